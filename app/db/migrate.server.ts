@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as runDrizzle } from "drizzle-orm/postgres-js/migrator";
+import { runMigrations } from "graphile-worker";
+import postgres from "postgres";
+import { env } from "#app/platform/env.server.ts";
+
+/** Brings the database to this version. Several processes may call it at once: an advisory lock lets one work. */
+export async function migrate(): Promise<void> {
+  const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
+  try {
+    await client`set lock_timeout = '30s'`;
+    await client`select pg_advisory_lock(hashtext('checkintelli:migrate'))`;
+    await runDrizzle(drizzle(client), { migrationsFolder: "drizzle" });
+    await runMigrations({ connectionString: env.DATABASE_URL, logger: undefined });
+  } finally {
+    await client.end();
+  }
+}
+
+/** When the newest migration this version knows was made: what `/readyz` compares with. Unix milliseconds. */
+export function newestMigration(): number {
+  const journal = JSON.parse(readFileSync("drizzle/meta/_journal.json", "utf8")) as {
+    entries: { when: number }[];
+  };
+  return Math.max(...journal.entries.map((e) => e.when));
+}

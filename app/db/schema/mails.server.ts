@@ -1,0 +1,43 @@
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** A mail as it goes over the wire, frozen before the first attempt so that every attempt is the same. */
+export type FrozenMail = {
+  from: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  replyTo?: string;
+  headers?: Record<string, string>;
+};
+
+/** One row a mail: the queue's state and the delivery log in one. */
+export const mails = pgTable(
+  "mails",
+  {
+    id: uuidKey(),
+    sellerId: uuid().references(() => sellers.id, { onDelete: "cascade" }),
+    saleId: uuid().references(() => sales.id, { onDelete: "cascade" }),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    payload: jsonb().$type<FrozenMail>().notNull(),
+    /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
+    idempotencyKey: text().notNull(),
+    status: text({ enum: ["attempting", "sent", "failed"] })
+      .notNull()
+      .default("attempting"),
+    attempts: integer().notNull().default(0),
+    error: text(),
+    providerId: text(),
+    createdAt: createdAt(),
+    sentAt: moment(),
+  },
+  (t) => [
+    uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
+    index("mails_seller_idx").on(t.sellerId, t.createdAt),
+    index("mails_sale_idx").on(t.saleId, t.createdAt),
+  ],
+);

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment } from "#app/db/columns.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** What products, order bumps and upsell offers have in common. Money is integer cents. */
+const sellable = {
+  name: text().notNull(),
+  description: text(),
+  priceCents: integer().notNull(),
+  originalPriceCents: integer(),
+  /** 0 to 100, as the seller typed it; screens compute the true percentage from the prices. */
+  discountPercentage: integer(),
+  imageUrl: text(),
+  /** What the buyer downloads. Never sent to anyone who has not paid. */
+  fileUrl: text(),
+};
+
+export const products = pgTable(
+  "products",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    ...sellable,
+    redirectUrl: text(),
+    promotionText: text(),
+    urgencyText: text(),
+    bannerImageUrl: text(),
+    bannerLinkUrl: text(),
+    checkoutSlug: text(),
+    /** Null while it is for sale. */
+    deactivatedAt: moment(),
+    /** Deleted by the seller, kept for its sales. */
+    archivedAt: moment(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
+    index("products_seller_idx").on(t.sellerId, t.id.desc()).where(sql`archived_at is null`),
+  ],
+);
+
+export const orderBumps = pgTable(
+  "order_bumps",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    productId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    position: integer().notNull().default(0),
+    ...sellable,
+    promotionText: text(),
+    urgencyText: text(),
+    deactivatedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("order_bumps_product_idx").on(t.productId, t.position)],
+);
+
+/** Offered after the product was paid. */
+export const upsellOffers = pgTable(
+  "upsell_offers",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    productId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    position: integer().notNull().default(0),
+    ...sellable,
+    videoUrl: text(),
+    benefits: text().array().notNull().default(sql`'{}'`),
+    deactivatedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("upsell_offers_product_idx").on(t.productId, t.position)],
+);

@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+export const SALE_STATUSES = [
+  "pending",
+  "completed",
+  "failed",
+  "cancelled",
+  "refunded",
+  "chargedback",
+] as const;
+
+/** Where a buyer came from: the checkout's query string, first seen, decoded. */
+export type Campaign = Partial<Record<string, string>>;
+
+export const sales = pgTable(
+  "sales",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    productId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => products.id),
+    /** The sale whose buyer accepted the offer that this one is for. */
+    parentSaleId: uuid().references((): AnyPgColumn => sales.id),
+    status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
+    amountCents: integer().notNull(),
+    paymentMethod: text().notNull().default("pix"),
+    /** Empty where the seller does not ask for it. */
+    customerName: text().notNull().default(""),
+    /** Lowercase; empty where the seller does not ask for it. */
+    customerEmail: text().notNull().default(""),
+    /** E.164. */
+    customerPhone: text(),
+    /** CPF or CNPJ, encrypted. */
+    customerDocumentSealed: text(),
+    customerIp: text(),
+    utmSource: text(),
+    utmMedium: text(),
+    utmCampaign: text(),
+    utmTerm: text(),
+    utmContent: text(),
+    /** The other campaign parameters: src, sck, click ids. */
+    campaign: jsonb().$type<Campaign>().notNull().default({}),
+    /** Keyed hash of buyer, product and bumps: the same order sent twice finds the first. */
+    orderKey: text().notNull(),
+    createdAt: createdAt(),
+    completedAt: moment(),
+    refundedAt: moment(),
+  },
+  (t) => [
+    index("sales_seller_idx").on(t.sellerId, t.createdAt.desc(), t.id),
+    index("sales_product_idx").on(t.productId),
+    index("sales_order_key_idx").on(t.orderKey, t.createdAt),
+    index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
+    index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
+  ],
+);
+
+/** What was sold, with name and price as they were. */
+export const saleLines = pgTable(
+  "sale_lines",
+  {
+    id: uuidKey(),
+    saleId: uuid()
+      .notNull()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    kind: text({ enum: ["product", "bump", "offer"] }).notNull(),
+    productId: bigint({ mode: "number" }).references(() => products.id, { onDelete: "set null" }),
+    orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
+    upsellOfferId: bigint({ mode: "number" }).references(() => upsellOffers.id, { onDelete: "set null" }),
+    position: integer().notNull().default(0),
+    name: text().notNull(),
+    priceCents: integer().notNull(),
+    /** The download as it was when sold; the product's newer address, where it still exists, goes first. */
+    fileUrl: text(),
+  },
+  (t) => [index("sale_lines_sale_idx").on(t.saleId, t.position)],
+);
+
+/** Every change of a sale's state. */
+export const saleEvents = pgTable(
+  "sale_events",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    saleId: uuid()
+      .notNull()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    fromStatus: text({ enum: SALE_STATUSES }),
+    toStatus: text({ enum: SALE_STATUSES }).notNull(),
+    /** Why, in our words: `order placed`, `payment confirmed by pushinpay`. */
+    cause: text().notNull(),
+    at: createdAt(),
+  },
+  (t) => [index("sale_events_sale_idx").on(t.saleId, t.id)],
+);

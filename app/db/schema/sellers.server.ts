@@ -1,0 +1,93 @@
+import { boolean, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+
+export const sellers = pgTable(
+  "sellers",
+  {
+    id: uuidKey(),
+    /** Lowercase and trimmed. */
+    email: text().notNull(),
+    emailVerifiedAt: moment(),
+    name: text().notNull(),
+    company: text(),
+    phone: text(),
+    pictureUrl: text(),
+    /** argon2id; null where only the identity provider signs in. */
+    passwordHash: text(),
+    /** The identity provider's stable key (`sub`). */
+    oauthSubject: text(),
+    notifyNewSale: boolean().notNull().default(true),
+    notifyFailedPayment: boolean().notNull().default(true),
+    notifyWeeklyReport: boolean().notNull().default(true),
+    notifyMonthlyReport: boolean().notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("sellers_email_key").on(t.email),
+    uniqueIndex("sellers_oauth_subject_key").on(t.oauthSubject),
+  ],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's token. */
+    tokenHash: text().notNull(),
+    ip: text(),
+    userAgent: text(),
+    createdAt: createdAt(),
+    lastUsedAt: createdAt(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [
+    uniqueIndex("sessions_token_hash_key").on(t.tokenHash),
+    index("sessions_seller_idx").on(t.sellerId, t.lastUsedAt),
+  ],
+);
+
+/** Single-use links sent by mail. */
+export const emailTokens = pgTable(
+  "email_tokens",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    purpose: text({ enum: ["confirm", "reset"] }).notNull(),
+    /** The address it was sent to: for `confirm` the one that counts once used. */
+    email: text().notNull(),
+    tokenHash: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+    usedAt: moment(),
+  },
+  (t) => [
+    uniqueIndex("email_tokens_hash_key").on(t.tokenHash),
+    index("email_tokens_seller_idx").on(t.sellerId, t.purpose),
+  ],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    keyHash: text().notNull(),
+    /** Its first characters, so that the seller can tell keys apart. */
+    preview: text().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+    revokedAt: moment(),
+  },
+  (t) => [
+    uniqueIndex("api_keys_hash_key").on(t.keyHash),
+    index("api_keys_seller_idx").on(t.sellerId, t.createdAt),
+  ],
+);

@@ -1,0 +1,2 @@
+/** What happens by the clock (crontab, UTC). Each line fires once, however many workers run. */
+export const clock = "";

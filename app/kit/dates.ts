@@ -1,0 +1,59 @@
+import { DAY } from "./duration.ts";
+
+const ZONE = "America/Sao_Paulo";
+const dateTime = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
+const date = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short" });
+const parts = new Intl.DateTimeFormat("en-CA", {
+  timeZone: ZONE,
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+/** A moment as `21/11/2026 07:30`, in São Paulo. */
+export function formatDateTime(moment: Date): string {
+  return dateTime.format(moment).replace(",", "");
+}
+
+/** A moment as `21/11/2026`, in São Paulo. */
+export function formatDate(moment: Date): string {
+  return date.format(moment);
+}
+
+/** The São Paulo calendar day of a moment, as `2026-11-21`. */
+export function dayOf(moment: Date): string {
+  return parts.format(moment).slice(0, 10);
+}
+
+/** The moment (UTC) at which the São Paulo day of `moment` began. */
+export function startOfDay(moment: Date): Date {
+  const [y, m, d] = dayOf(moment).split("-").map(Number) as [number, number, number];
+  const midnightUtc = Date.UTC(y, m - 1, d);
+  const guess = new Date(midnightUtc - offsetAt(new Date(midnightUtc)));
+  // Where the clocks jump at midnight (daylight saving, until 2019) the first guess can be an hour off.
+  return new Date(midnightUtc - offsetAt(guess));
+}
+
+/** The start of the São Paulo day `days` before the one of `moment`; 0 is that day itself. */
+export function startOfDaysAgo(moment: Date, days: number): Date {
+  const noon = startOfDay(moment).getTime() + DAY / 2;
+  return startOfDay(new Date(noon - days * DAY));
+}
+
+/** How many milliseconds São Paulo is ahead of UTC at a moment (negative: it is behind). */
+function offsetAt(moment: Date): number {
+  const found = Object.fromEntries(parts.formatToParts(moment).map((p) => [p.type, Number(p.value)]));
+  const local = Date.UTC(
+    found.year!,
+    found.month! - 1,
+    found.day!,
+    found.hour!,
+    found.minute!,
+    found.second!,
+  );
+  return local - Math.floor(moment.getTime() / 1000) * 1000;
+}

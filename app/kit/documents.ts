@@ -1,0 +1,19 @@
+import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
+
+/** A CPF or CNPJ as we keep it: no punctuation, uppercase. Letters stay, since a CNPJ may hold them. */
+export function cleanDocument(input: string): string {
+  return input.replace(/[.\-/\s]/g, "").toUpperCase();
+}
+
+/** Whether the check digits of a CPF (11) or CNPJ (14 characters, also alphanumeric) are right. */
+export function isValidDocument(input: string): boolean {
+  const document = cleanDocument(input);
+  if (document.length === 11) return isValidCpf(document);
+  return document.length === 14 && isValidCnpj(document, { version: 2 });
+}
+
+/** `52998224725` → `529.982.247-25`; `12ABC34501DE35` → `12.ABC.345/01DE-35`; anything else unchanged. */
+export function formatDocument(document: string): string {
+  if (document.length === 11) return document.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4");
+  return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
+}

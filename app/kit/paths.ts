@@ -1,0 +1,39 @@
+/** Every internal address as a function; nothing else spells one. */
+export const paths = {
+  home: () => "/",
+  login: (returnTo?: string) => (returnTo ? `/login?returnTo=${encodeURIComponent(returnTo)}` : "/login"),
+  loginError: (error: "oauth_failed" | "no_code" | "session_failed") => `/login?error=${error}`,
+  oauthStart: () => "/auth/start",
+  register: () => "/register",
+  confirmEmail: (token: string) => `/confirm-email/${token}`,
+  forgotPassword: () => "/forgot-password",
+  resetPassword: (token: string) => `/reset-password/${token}`,
+  logout: () => "/logout",
+  theme: () => "/theme",
+  terms: () => "/terms",
+  privacy: () => "/privacy",
+  dashboard: () => "/dashboard",
+  products: () => "/products",
+  newProduct: () => "/products/create",
+  product: (id: number) => `/products/${id}/edit`,
+  settings: (tab?: string) => (tab ? `/settings?tab=${tab}` : "/settings"),
+  checkoutCustomization: () => "/checkout-customization",
+  thankYouCustomization: () => "/thank-you-customization",
+  reports: () => "/reports",
+  checkout: (product: { id: number; checkoutSlug: string | null }) =>
+    product.checkoutSlug ? `/checkout/s/${product.checkoutSlug}` : `/checkout/${product.id}`,
+  pix: (saleId: string) => `/checkout/pix/${saleId}`,
+  saleEvents: (saleId: string) => `/checkout/pix/${saleId}/events`,
+  paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${paymentId}`,
+  upsell: (productId: number) => `/upsell/${productId}`,
+  thankYou: (saleId: string) => `/thank-you/${saleId}`,
+  download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
+  pushinpayWebhook: (hookToken: string) => `/api/webhooks/pushinpay/${hookToken}`,
+};
+
+/** A same-origin relative path to go back to, or the fallback where it is anything else. */
+export function safeReturnTo(candidate: unknown, fallback: string): string {
+  if (typeof candidate !== "string" || !/^\/(?![/\\])/.test(candidate)) return fallback;
+  const resolved = new URL(candidate, "http://local.invalid");
+  return resolved.origin === "http://local.invalid" ? candidate : fallback;
+}

@@ -1,0 +1,27 @@
+const DDDS = new Set(
+  "11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99".split(
+    " ",
+  ),
+);
+
+/**
+ * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`. A foreign one must start with `+`.
+ * @returns null where it is no phone number
+ */
+export function parsePhone(input: string): string | null {
+  const digits = input.replace(/\D/g, "");
+  if (input.trim().startsWith("+") && !digits.startsWith("55")) {
+    return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : null;
+  }
+  const national =
+    digits.length >= 12 && digits.startsWith("55") ? digits.slice(2) : digits.replace(/^0+/, "");
+  if (!DDDS.has(national.slice(0, 2))) return null;
+  const subscriber = national.slice(2);
+  return /^9\d{8}$/.test(subscriber) || /^[2-5]\d{7}$/.test(subscriber) ? `+55${national}` : null;
+}
+
+/** `+5511987654321` → `(11) 98765-4321`; a foreign number stays as it is. */
+export function formatPhone(phone: string): string {
+  const found = /^\+55(\d{2})(\d{4,5})(\d{4})$/.exec(phone);
+  return found ? `(${found[1]}) ${found[2]}-${found[3]}` : phone;
+}

@@ -1,0 +1,25 @@
+/** What kind of expected "no" it is; `web` turns each into its HTTP status. */
+export type RefusalKind = "invalid" | "not-found" | "forbidden" | "conflict" | "too-many" | "unavailable";
+
+/**
+ * An expected "no": the message is Portuguese, for the person who asked. Everything else that is thrown is a bug.
+ * `field` names the form field it is about; `retryAfter` is in seconds.
+ */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly field: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: RefusalKind, message: string, field?: string, retryAfter?: number) {
+    super(message);
+    this.name = "Refusal";
+    this.kind = kind;
+    this.field = field;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Somebody else's thing and a thing that does not exist are the same answer. */
+export function notFound(message = "Não encontrado"): Refusal {
+  return new Refusal("not-found", message);
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+/** Secrets the sandbox and the demo shop use; a production server refuses every one of them. */
+export const SANDBOX_SECRETS = {
+  APP_SECRET: "segredo-de-demonstracao-nao-use-em-producao",
+  OAUTH_CLIENT_ID: "checkintelli-sandbox",
+  OAUTH_CLIENT_SECRET: "checkintelli-sandbox-secret",
+  RESEND_API_KEY: "re_sandbox-platform",
+} as const;
+
+const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
+const port = () => z.coerce.number().int().min(0).max(65535);
+
+const schema = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: port().default(3000),
+  APP_URL: url().optional(),
+  DATABASE_URL: z.string({ error: "falta; ex.: postgres://usuario:senha@host:5432/banco" }).min(1),
+  DATA_DIR: z.string().min(1).default(".data"),
+  SANDBOX_PORT: port().optional(),
+  APP_SECRET: z
+    .string({ error: "falta; use ao menos 32 caracteres aleatórios" })
+    .min(32, "use ao menos 32 caracteres aleatórios"),
+  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  OAUTH_ISSUER: url().default("https://accounts.google.com"),
+  OAUTH_AUTHORIZATION_URL: url().default("https://accounts.google.com/o/oauth2/v2/auth"),
+  OAUTH_TOKEN_URL: url().default("https://oauth2.googleapis.com/token"),
+  OAUTH_USERINFO_URL: url().default("https://openidconnect.googleapis.com/v1/userinfo"),
+  OAUTH_CLIENT_ID: z.string().optional(),
+  OAUTH_CLIENT_SECRET: z.string().optional(),
+  PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api"),
+  UTMIFY_BASE_URL: url().default("https://api.utmify.com.br"),
+  RESEND_BASE_URL: url().default("https://api.resend.com"),
+  RESEND_API_KEY: z.string().optional(),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
+});
+
+export type Env = ReturnType<typeof parseEnv>;
+
+/**
+ * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`.
+ * `SANDBOX_PORT` set means the sandbox stands in for the outside services: then, and only then, its secrets are taken,
+ * and only on this machine (a loopback `APP_URL`).
+ * @throws Error naming every wrong or missing variable
+ */
+export function parseEnv(source: Record<string, string | undefined>) {
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = schema.safeParse(filled);
+  if (!result.success) throw refuse(result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`));
+  const env = {
+    ...result.data,
+    APP_URL: result.data.APP_URL?.replace(/\/+$/, "") ?? `http://localhost:${result.data.PORT}`,
+  };
+  const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);
+  if (problems.length > 0) throw refuse(problems);
+  return {
+    ...env,
+    sandboxUrl: env.SANDBOX_PORT === undefined ? null : `http://localhost:${env.SANDBOX_PORT}`,
+  };
+}
+
+function sandboxLeftovers(env: Record<string, unknown> & { APP_URL: string }): string[] {
+  const problems = Object.entries(SANDBOX_SECRETS)
+    .filter(([name, secret]) => env[name] === secret)
+    .map(([name]) => `${name}: é um segredo da demonstração; gere um seu`);
+  if (isLoopback(env.APP_URL)) return problems;
+  const local = ["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"].filter(
+    (name) => isLoopback(String(env[name])),
+  );
+  return [
+    ...problems,
+    ...local.map((name) => `${name}: aponta para esta máquina; produção não fala com a sandbox`),
+  ];
+}
+
+function publicSandbox(env: { APP_URL: string }): string[] {
+  return isLoopback(env.APP_URL)
+    ? []
+    : ["SANDBOX_PORT: a sandbox só existe com APP_URL em localhost; retire-a em produção"];
+}
+
+function isLoopback(address: string): boolean {
+  const host = new URL(address).hostname;
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);
+}
+
+function refuse(problems: string[]): Error {
+  return new Error(`O ambiente não permite iniciar:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
+}
+
+/** The settings of this process, parsed once. The only place that reads `process.env`. */
+export const env = parseEnv(process.env);

@@ -1,0 +1,52 @@
+import { SECOND } from "#app/kit/duration.ts";
+
+/** Why an outgoing call brought no answer. */
+export type CallFailure = "timeout" | "network" | "too-large";
+
+/** An outgoing call that brought no usable answer; whether the other side acted on it is unknown. */
+export class CallError extends Error {
+  readonly failure: CallFailure;
+  constructor(failure: CallFailure, cause: unknown) {
+    super(`outgoing call: ${failure}`, { cause });
+    this.name = "CallError";
+    this.failure = failure;
+  }
+}
+
+/** What came back: status, headers and the body as text, cut off nowhere. */
+export type CallAnswer = { status: number; headers: Headers; body: string };
+
+/**
+ * Calls an outside service with limits on time (default 10 s) and answer size (default 1 MiB). Redirects are not followed.
+ * @throws CallError where no whole answer came
+ */
+export async function call(
+  url: string,
+  init: RequestInit & { timeoutMs?: number; maxBytes?: number } = {},
+): Promise<CallAnswer> {
+  const { timeoutMs = 10 * SECOND, maxBytes = 1024 * 1024, ...rest } = init;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { redirect: "manual", ...rest, signal });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await readLimited(response, maxBytes),
+    };
+  } catch (error) {
+    if (error instanceof CallError) throw error;
+    throw new CallError((error as Error).name === "TimeoutError" ? "timeout" : "network", error);
+  }
+}
+
+async function readLimited(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new CallError("too-large", null);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+
+/** What a job is given: ids, never things. The handler reads the things when it runs. */
+export type Ids = Record<string, string | number>;
+
+/** A kind of work done outside a request, at least once; the handler must bear being run twice. */
+export type Job<T extends Ids> = {
+  name: string;
+  handle: (ids: T, attempt: Attempt) => Promise<void>;
+  maxAttempts: number;
+};
+
+/** Which try this is: `number` counts from 1; `last` means no other follows. */
+export type Attempt = { number: number; last: boolean };
+
+/** Declares a job. Failed ones are tried again after about e^attempt seconds, at most `maxAttempts` times. */
+export function defineJob<T extends Ids>(
+  name: string,
+  handle: (ids: T, attempt: Attempt) => Promise<void>,
+  options: { maxAttempts?: number } = {},
+): Job<T> {
+  return { name, handle, maxAttempts: options.maxAttempts ?? 25 };
+}
+
+/**
+ * Queues a job inside the transaction that made it necessary. With a `key`, the same job still waiting is moved, not doubled.
+ * @param when not before this moment
+ */
+export async function enqueue<T extends Ids>(
+  tx: Db,
+  job: Pick<Job<T>, "name" | "maxAttempts">,
+  ids: T,
+  options: { key?: string; when?: Date } = {},
+): Promise<void> {
+  await tx.execute(sql`select graphile_worker.add_job(
+    ${job.name}::text,
+    ${JSON.stringify(ids)}::json,
+    run_at => ${options.when?.toISOString() ?? null}::timestamptz,
+    max_attempts => ${job.maxAttempts}::int,
+    job_key => ${options.key ? `${job.name}:${options.key}` : null}::text
+  )`);
+}

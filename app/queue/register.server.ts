@@ -1,0 +1,70 @@
+import type { WorkerEvents } from "graphile-worker";
+import postgres from "postgres";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+const RELEASE_EVERY = 3 * SECOND;
+/** A worker that never registered is taken for dead once its lock is this old. */
+const UNREGISTERED_AFTER = MINUTE;
+
+/**
+ * Makes a crash cheap: graphile-worker gives a dead worker's jobs back after four hours, we within seconds.
+ * Each worker is registered with the connection of its process; Postgres closes that the moment the process dies,
+ * and whoever is alive then gives the jobs of vanished connections back.
+ */
+export function registerWorkers(events: WorkerEvents) {
+  const mine = new Set<string>();
+  const client = postgres(env.DATABASE_URL, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => {},
+    connection: { application_name: "checkintelli-worker" },
+  });
+  events.on("worker:create", ({ worker }) => void mine.add(worker.workerId));
+  events.on("worker:stop", ({ worker }) => void mine.delete(worker.workerId));
+
+  async function beat() {
+    // Written at every beat: after a lost connection ours is another one.
+    await client`
+      insert into queue_workers (worker_id, backend_pid, backend_start)
+      select id, a.pid, a.backend_start
+      from unnest(${[...mine]}::text[]) as id, pg_stat_activity a where a.pid = pg_backend_pid()
+      on conflict (worker_id) do update set backend_pid = excluded.backend_pid, backend_start = excluded.backend_start`;
+    const dead = await client<{ id: string }[]>`
+      select distinct j.locked_by as id
+      from graphile_worker._private_jobs j
+      left join queue_workers w on w.worker_id = j.locked_by
+      left join pg_stat_activity a on a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
+      where j.locked_by is not null and a.pid is null
+        and (w.worker_id is not null or j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / 1000}))`;
+    if (dead.length > 0) {
+      const ids = dead.map((d) => d.id);
+      await client`select graphile_worker.force_unlock_workers(${ids}::text[])`;
+      log.warn({ workers: ids }, "gave back the jobs of dead workers");
+    }
+    await client`
+      delete from queue_workers w where not exists (
+        select from pg_stat_activity a
+        where a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
+      ) and not exists (select from graphile_worker._private_jobs j where j.locked_by = w.worker_id)`;
+  }
+
+  return {
+    async start(): Promise<() => Promise<void>> {
+      let running = Promise.resolve();
+      const tick = () => {
+        running = beat().catch((error) => log.warn({ err: error }, "worker registry could not be written"));
+        return running;
+      };
+      await tick();
+      const timer = setInterval(tick, RELEASE_EVERY);
+      return async () => {
+        clearInterval(timer);
+        await running;
+        await client.end({ timeout: 2 });
+      };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { z } from "zod";
+import { Refusal } from "#app/kit/refusal.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+type Handler = (args: Args) => Promise<Response | object | null>;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * The loader and action of a resource route: one handler a method, a plain object becomes JSON, a refusal becomes
+ * `{"error": "<Portuguese>"}` with its status, an unknown method 405.
+ */
+export function endpoint(handlers: Partial<Record<Method, Handler>>) {
+  async function handle(args: Args): Promise<Response> {
+    const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as Method;
+    const handler = handlers[method];
+    if (!handler)
+      return json({ error: "Método não permitido" }, 405, { Allow: Object.keys(handlers).join(", ") });
+    try {
+      const answer = await handler(args);
+      return answer instanceof Response ? answer : json(answer, 200);
+    } catch (error) {
+      if (error instanceof Response) return error;
+      const { status, message, field, retryAfter, requestId } = toFailure(error, args.request);
+      return json(
+        { error: message, ...(field ? { field } : {}), ...(requestId ? { request_id: requestId } : {}) },
+        status,
+        retryAfter ? { "Retry-After": String(retryAfter) } : {},
+      );
+    }
+  }
+  return { loader: handle, action: handle };
+}
+
+/** A JSON answer that nobody keeps. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, {
+    status,
+    headers: { "Cache-Control": "no-store", ...SECURITY_HEADERS, ...headers },
+  });
+}
+
+/** The request's JSON body by a schema. @throws Refusal invalid with the first message and its field */
+export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
+  const body = await readBody(request);
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new Refusal("invalid", issue.message, issue.path.join(".") || undefined);
+}
+
+const MAX_BODY = 256 * 1024;
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = await readText(request, MAX_BODY);
+  try {
+    return JSON.parse(text === "" ? "{}" : text);
+  } catch {
+    throw new Refusal("invalid", "O corpo do pedido não é um JSON válido");
+  }
+}
+
+/** The request's body as text. @throws Refusal invalid where it is longer than `max` bytes */
+export async function readText(request: Request, max = MAX_BODY): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > max)
+    throw new Refusal("invalid", "O pedido é grande demais");
+  const text = await request.text();
+  if (text.length > max) throw new Refusal("invalid", "O pedido é grande demais");
+  return text;
+}

@@ -1,0 +1,52 @@
+import { isUnavailable } from "#app/db/errors.server.ts";
+import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+
+const STATUS: Record<RefusalKind, number> = {
+  invalid: 400,
+  forbidden: 403,
+  "not-found": 404,
+  conflict: 409,
+  "too-many": 429,
+  unavailable: 503,
+};
+
+/** What a thrown thing means to the person who asked. `message` is Portuguese and gives nothing away. */
+export type Failure = {
+  status: number;
+  message: string;
+  field?: string;
+  retryAfter?: number;
+  requestId?: string;
+};
+
+/** Turns what was thrown into an answer; what nobody expected is logged with the id the answer carries. */
+export function toFailure(error: unknown, request: Request): Failure {
+  if (error instanceof Refusal) {
+    return {
+      status: STATUS[error.kind],
+      message: error.message,
+      ...(error.field ? { field: error.field } : {}),
+      ...(error.retryAfter ? { retryAfter: error.retryAfter } : {}),
+    };
+  }
+  const requestId = logFailure(error, request);
+  if (isUnavailable(error)) {
+    return {
+      status: 503,
+      message: "Estamos fora do ar por um instante. Tente de novo em alguns segundos.",
+      retryAfter: 5,
+      requestId,
+    };
+  }
+  return { status: 500, message: "Erro interno. Tente novamente.", requestId };
+}
+
+/** Logs what nobody expected. @returns the id to find it by */
+export function logFailure(error: unknown, request: Request): string {
+  const requestId = crypto.randomUUID().slice(0, 8);
+  const at = { requestId, method: request.method, path: new URL(request.url).pathname };
+  if (isUnavailable(error)) log.warn({ ...at, err: error }, "database unavailable");
+  else log.error({ ...at, err: error }, "request failed");
+  return requestId;
+}

@@ -1,0 +1,49 @@
+import { redirect } from "@remix-run/node";
+import { findSession, type SignedIn } from "#app/domain/identity/find-session.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { isCrossSite } from "#app/web/headers.server.ts";
+import { sessionToken, signOutCookie } from "#app/web/session.server.ts";
+
+/** The seller behind a request, or null. */
+export async function currentSeller(request: Request): Promise<SignedIn | null> {
+  const token = await sessionToken(request);
+  return token ? findSession(token) : null;
+}
+
+/**
+ * For pages: the signed-in seller. A stranger goes to `/login` and comes back afterwards; another site's form is refused.
+ * @throws Response redirect · Refusal forbidden
+ */
+export async function requireSeller(request: Request): Promise<SignedIn> {
+  refuseCrossSite(request);
+  const signedIn = await currentSeller(request);
+  if (signedIn) return signedIn;
+  const { pathname, search } = new URL(request.url);
+  const returnTo =
+    request.method === "GET"
+      ? pathname.replace(/\.data$/, "") + search.replace(/[?&]_routes=[^&]*/, "")
+      : undefined;
+  const hadCookie = await sessionToken(request);
+  throw redirect(
+    paths.login(returnTo),
+    hadCookie ? { headers: { "Set-Cookie": await signOutCookie() } } : undefined,
+  );
+}
+
+/** For `/api`: the signed-in seller, or 401. */
+export async function requireApiSeller(request: Request): Promise<SignedIn> {
+  refuseCrossSite(request);
+  const signedIn = await currentSeller(request);
+  if (signedIn) return signedIn;
+  throw Response.json(
+    { error: "Faça login para continuar" },
+    { status: 401, headers: { "Cache-Control": "no-store" } },
+  );
+}
+
+/** What changes state does not do so on another site's word. @throws Refusal forbidden */
+export function refuseCrossSite(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
+}

@@ -1,0 +1,13 @@
+/** The page while Postgres is away: no query, no stylesheet, asks again by itself. */
+export function unavailablePage(): Response {
+  return new Response(PAGE, {
+    status: 503,
+    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "5" },
+  });
+}
+
+const PAGE = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="refresh" content="5">
+<title>Voltamos já</title><style>:root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1.5rem;line-height:1.5}</style>
+</head><body><main><h1>Voltamos já</h1><p>Estamos fora do ar por um instante. Esta página tenta de novo sozinha em alguns segundos.</p>
+<p>Se você acabou de pagar, fique tranquilo: nenhum pagamento se perde.</p></main></body></html>`;
