@@ -1,0 +1,67 @@
+/** The outside services the sandbox plays. */
+export const SERVICES = ["pushinpay", "utmify", "resend", "identity"] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** Counts every arrival per service and route, refused or not, for `GET /control/calls`. */
+export interface Calls {
+  count(service: Service, route: string): void;
+  /** One `GET /transactions/:id`, under the lowercase id. */
+  countTransaction(id: string): void;
+  countGateRefusal(): void;
+  report(): Record<Service, Record<string, unknown>>;
+  reset(): void;
+}
+
+/** Routes that are listed with 0 before their first call, so that a reader need not guard against undefined. */
+const KNOWN_ROUTES: Record<Service, string[]> = {
+  pushinpay: ["cashIn", "transaction", "refund"],
+  utmify: ["orders"],
+  resend: ["emails", "email", "batch", "domains", "webhooks"],
+  identity: ["auth", "token", "me", "jwks", "discovery"],
+};
+
+export function createCalls(): Calls {
+  const counts = new Map<string, number>();
+  const perTransaction = new Map<string, number>();
+  let gateRefusals = 0;
+
+  function routesOf(service: Service) {
+    const routes: Record<string, number> = Object.fromEntries(
+      KNOWN_ROUTES[service].map((route) => [route, 0]),
+    );
+    for (const [key, count] of counts) {
+      const [owner, route] = key.split(" ");
+      if (owner === service && route) routes[route] = count;
+    }
+    return routes;
+  }
+
+  return {
+    count(service, route) {
+      const key = `${service} ${route}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+    countTransaction(id) {
+      const key = id.toLowerCase();
+      perTransaction.set(key, (perTransaction.get(key) ?? 0) + 1);
+    },
+    countGateRefusal() {
+      gateRefusals += 1;
+    },
+    report: () => ({
+      pushinpay: {
+        ...routesOf("pushinpay"),
+        gateRefusals,
+        perTransaction: Object.fromEntries(perTransaction),
+      },
+      utmify: routesOf("utmify"),
+      resend: routesOf("resend"),
+      identity: routesOf("identity"),
+    }),
+    reset() {
+      counts.clear();
+      perTransaction.clear();
+      gateRefusals = 0;
+    },
+  };
+}

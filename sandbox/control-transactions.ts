@@ -1,0 +1,91 @@
+import express, { type Request, type Response } from "express";
+import { z } from "zod";
+import { NotAllowed, type Transaction } from "./transactions.ts";
+import type { World } from "./world.ts";
+
+const paySchema = z.object({
+  value: z.coerce.number().int().positive().optional(),
+  webhookOnly: z.union([z.boolean(), z.literal("true").transform(() => true)]).optional(),
+});
+
+/** `/control/transactions`: the list, newest last, and what a buyer, a bank or time does to one. Any letter case of ids. */
+export function transactionControls(world: World, appUrl: string): express.Router {
+  const { transactions, webhooks } = world;
+  const router = express.Router();
+
+  router.get("/", (_request, response) => {
+    response.json(transactions.list().map(shown));
+  });
+  router.get("/:id", (request, response) => {
+    const transaction = transactions.find(request.params.id);
+    if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
+    response.json(shown(transaction));
+  });
+  for (const action of ["pay", "cancel", "expire", "refund", "webhook"] as const) {
+    router.post(`/:id/${action}`, async (request, response, next) => {
+      const transaction = transactions.find(request.params.id);
+      if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
+      try {
+        const told = act(action, transaction, request.body ?? {});
+        const delivery = webhooks.notify(told);
+        if (request.query.wait) await delivery;
+        answer(request, response, appUrl, transaction);
+      } catch (error) {
+        if (error instanceof NotAllowed) return response.status(409).json({ message: error.message });
+        next(error);
+      }
+    });
+  }
+
+  /** Moves the transaction and returns it as the webhook shall tell it. `webhook` only tells it again. */
+  function act(
+    action: "pay" | "cancel" | "expire" | "refund" | "webhook",
+    transaction: Transaction,
+    body: unknown,
+  ) {
+    if (action === "pay") {
+      const { value, webhookOnly } = paySchema.parse(body);
+      if (webhookOnly) return { ...transactions.imaginePaid(transaction), value: value ?? transaction.value };
+      transactions.pay(transaction, value);
+    }
+    if (action === "cancel") transactions.end(transaction, "canceled");
+    if (action === "expire") transactions.end(transaction, "expired");
+    if (action === "refund") transactions.refund(transaction);
+    return transaction;
+  }
+
+  return router;
+}
+
+/** A form on a page goes back to that page; anything else reads JSON. */
+function answer(request: Request, response: Response, appUrl: string, transaction: Transaction) {
+  const back = backTo(request, appUrl);
+  if (back) response.redirect(303, back);
+  else response.json(shown(transaction));
+}
+
+/** `?return=` on the shop's origin, else the Referer of a form on the shop's or on the sandbox's own page. */
+function backTo(request: Request, appUrl: string) {
+  const allowed = [new URL(appUrl).origin, `${request.protocol}://${request.get("host")}`];
+  const onAllowed = (url: unknown) =>
+    typeof url === "string" && URL.canParse(url) && allowed.includes(new URL(url).origin) ? url : undefined;
+  const wanted = onAllowed(request.query.return);
+  if (wanted) return wanted;
+  return request.is("application/x-www-form-urlencoded") ? onAllowed(request.get("referer")) : undefined;
+}
+
+function shown(transaction: Transaction) {
+  return {
+    id: transaction.id,
+    value: transaction.value,
+    status: transaction.status,
+    qr_code: transaction.qrCode,
+    webhook_url: transaction.webhookUrl,
+    created_at: new Date(transaction.createdAt).toISOString(),
+    updated_at: new Date(transaction.updatedAt).toISOString(),
+    end_to_end_id: transaction.endToEndId,
+    payer_name: transaction.payerName,
+    fee: transaction.fee,
+    token: transaction.token,
+  };
+}

@@ -1,0 +1,193 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import express, { type RequestHandler } from "express";
+import { interactionPolicy, type OidcContext, Provider } from "oidc-provider";
+import type { Faults } from "./faults.ts";
+import { escapeHtml, htmlPage } from "./html.ts";
+import { createIdentityStorage } from "./identity-storage.ts";
+import { type IdentitySettings, PERSONAS, personaOfHint } from "./personas.ts";
+
+export const CLIENT_ID = "checkintelli-sandbox";
+export const CLIENT_SECRET = "checkintelli-sandbox-secret";
+
+interface Parts {
+  /** The sandbox's own address; the issuer is `${url}/identity`. */
+  url: string;
+  appUrl: string;
+  faults: Faults;
+  settings: IdentitySettings;
+}
+
+/**
+ * `/identity`: a certified OpenID provider with a page to choose who to be, in place of Google.
+ * `/auth`, `/token`, `/me`, `/jwks`, `/.well-known/openid-configuration`; PKCE S256 is required, no consent is asked.
+ */
+export function identityRoutes({ url, appUrl, faults, settings }: Parts) {
+  const storage = createIdentityStorage();
+  const provider = new Provider(`${url}/identity`, configuration(appUrl, storage.Adapter));
+  const router = express.Router();
+  router.use(countAndFail(faults));
+  router.get("/interaction/:uid", choosePersona(provider, settings));
+  router.post(
+    "/interaction/:uid",
+    express.urlencoded({ extended: false, limit: "4kb" }),
+    answerChoice(provider),
+  );
+  router.use(provider.callback());
+  return { router, reset: storage.clear };
+}
+
+const ROUTE_NAMES: Record<string, string> = {
+  "/.well-known/openid-configuration": "discovery",
+  "/jwks": "jwks",
+};
+
+function countAndFail(faults: Faults): RequestHandler {
+  return (request, response, next) => {
+    // `/auth/<uid>` resumes an authorization after the choice: the same visit, not another call.
+    const first = request.path.split("/")[1] ?? "";
+    const route =
+      ROUTE_NAMES[request.path] ?? (request.path === "/auth" || first !== "auth" ? first : "resume");
+    faults.arrive("identity", route)(request, response, next);
+  };
+}
+
+function configuration(appUrl: string, adapter: object) {
+  const minutes = 60;
+  return {
+    adapter,
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [`${appUrl}/auth/callback`],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+        // Basic here means Basic or body: the provider takes either for a client with a secret.
+        token_endpoint_auth_method: "client_secret_basic",
+      },
+    ],
+    scopes: ["openid", "email", "profile"],
+    claims: {
+      openid: ["sub"],
+      email: ["email", "email_verified"],
+      profile: ["name", "given_name", "family_name", "picture"],
+    },
+    // As Google does: the id_token carries the claims too.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    jwks: { keys: [newSigningKey()] },
+    cookies: { keys: [randomBytes(32).toString("hex")] },
+    ttl: {
+      AccessToken: 60 * minutes,
+      AuthorizationCode: minutes,
+      Grant: 60 * minutes,
+      IdToken: 60 * minutes,
+      Interaction: 30 * minutes,
+      Session: 60 * minutes,
+    },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: {
+      url: (_context: OidcContext, interaction: { uid: string }) =>
+        `/identity/interaction/${interaction.uid}`,
+      policy: chooseEveryTime(),
+    },
+    findAccount: (_context: OidcContext, key: string) => accountOf(key),
+    loadExistingGrant: grantEverything,
+    renderError(context: OidcContext, error: { error: string; error_description?: string }) {
+      context.type = "html";
+      context.body = htmlPage(
+        "Erro de identificação",
+        `<h1>Erro de identificação</h1><p><code>${escapeHtml(error.error)}</code>: ${escapeHtml(error.error_description)}</p>`,
+      );
+    },
+  };
+}
+
+function newSigningKey() {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "sandbox" };
+}
+
+/** A session remembered from an earlier sign-in would hide the choice; so each authorization asks again. */
+function chooseEveryTime() {
+  const { base, Check } = interactionPolicy;
+  const policy = base();
+  policy.remove("consent");
+  policy
+    .get("login")
+    .checks.add(
+      new Check("choose_every_time", "a persona must be chosen", ({ oidc }) =>
+        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  return policy;
+}
+
+/** The account is the persona, not its `sub`: two personas share one. */
+function accountOf(key: string) {
+  const persona = PERSONAS[key];
+  return persona && { accountId: key, claims: () => persona.claims };
+}
+
+async function grantEverything({ oidc }: OidcContext) {
+  const clientId = oidc.client?.clientId;
+  const accountId = oidc.session?.accountId;
+  if (!clientId || !accountId) return undefined;
+  const grant = new oidc.provider.Grant({ clientId, accountId });
+  grant.addOIDCScope("openid email profile");
+  await grant.save();
+  return grant;
+}
+
+/** Shows the choice, or makes it at once where a control or a `login_hint` did already. */
+function choosePersona(provider: Provider, settings: IdentitySettings): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      const { params } = await provider.interactionDetails(request, response);
+      const chosen = settings.persona ?? personaOfHint(params.login_hint);
+      if (settings.deny || chosen)
+        return await provider.interactionFinished(
+          request,
+          response,
+          resultOf(settings.deny ? undefined : chosen),
+        );
+      response.set("cache-control", "no-store").type("html").send(personaPage());
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+function answerChoice(provider: Provider): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      const chosen = String(request.body.persona ?? "");
+      await provider.interactionFinished(
+        request,
+        response,
+        resultOf(Object.hasOwn(PERSONAS, chosen) ? chosen : undefined),
+      );
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+function resultOf(persona: string | undefined) {
+  if (persona) return { login: { accountId: persona, remember: false } };
+  return { error: "access_denied", error_description: "End-User aborted interaction" };
+}
+
+function personaPage() {
+  const buttons = Object.entries(PERSONAS).map(
+    ([key, { label }]) =>
+      `<button type="submit" name="persona" value="${escapeHtml(key)}">${escapeHtml(label)}</button>`,
+  );
+  return htmlPage(
+    "Escolha uma conta",
+    `<main class="personas"><h1>Escolha uma conta</h1>
+<p>Este é o provedor de identidade de teste. Nenhuma conta aqui é real.</p>
+<form method="post">${buttons.join("\n")}
+<button type="submit" name="persona" value="">Recusar</button></form></main>`,
+  );
+}

@@ -1,0 +1,88 @@
+import { escapeHtml, htmlPage } from "./html.ts";
+import type { Mail } from "./resend-accounts.ts";
+import { asList } from "./resend-email-rules.ts";
+import type { Transaction } from "./transactions.ts";
+import type { TakenOrder } from "./utmify-orders.ts";
+import type { World } from "./world.ts";
+
+/** The sandbox's own page, for a person playing with the demo; newest first. */
+export function sandboxPage({ transactions, resend, orders, calls }: World): string {
+  return htmlPage(
+    "Sandbox do Checkintelli",
+    `<h1>Sandbox do Checkintelli</h1>
+<p>Aqui o mundo de fora é de mentira: nenhum pagamento, e-mail ou pedido sai desta máquina.</p>
+<h2>Transações PIX</h2>
+${table(["Criada", "Valor", "Situação", "Código", "Ações"], transactions.list().map(transactionRow))}
+<h2>E-mails</h2>
+${table(["Enviado", "Para", "Assunto", "Situação"], resend.mails.map(mailRow))}
+<h2>Pedidos na UTMify</h2>
+${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.taken().map(orderRow))}
+<h2>Chamadas recebidas</h2>
+<pre>${escapeHtml(JSON.stringify(calls.report(), null, 2))}</pre>
+<form method="post" action="/control/reset"><button type="submit">Esquecer tudo</button></form>`,
+  );
+}
+
+const STATUS_LABELS: Record<Transaction["status"], string> = {
+  created: "Aguardando pagamento",
+  paid: "Paga",
+  canceled: "Cancelada",
+  expired: "Expirada",
+  refunded: "Devolvida",
+};
+const ACTION_LABELS = { pay: "Pagar", cancel: "Cancelar", expire: "Expirar", refund: "Devolver" };
+const ACTIONS: Record<Transaction["status"], (keyof typeof ACTION_LABELS)[]> = {
+  created: ["pay", "cancel", "expire"],
+  canceled: ["pay"],
+  expired: ["pay"],
+  paid: ["refund"],
+  refunded: [],
+};
+
+function transactionRow({ id, createdAt, value, status, qrCode }: Transaction) {
+  const buttons = ACTIONS[status].map(
+    (action) =>
+      `<form method="post" action="/control/transactions/${id}/${action}"><button type="submit">${ACTION_LABELS[action]}</button></form>`,
+  );
+  return [
+    moment(createdAt),
+    reais(value),
+    STATUS_LABELS[status],
+    `<code>${escapeHtml(id)}</code><br><code>${escapeHtml(qrCode)}</code>`,
+    buttons.join(" "),
+  ];
+}
+
+function mailRow({ id, at, body, lastEvent }: Mail) {
+  const subject = `<a href="/control/emails/${id}/html">${escapeHtml(body.subject)}</a>`;
+  return [moment(Date.parse(at)), escapeHtml(asList(body.to).join(", ")), subject, escapeHtml(lastEvent)];
+}
+
+function orderRow({ orderId, at, status, history, violations }: TakenOrder) {
+  return [
+    moment(Date.parse(at)),
+    `<code>${escapeHtml(orderId)}</code>`,
+    escapeHtml(status),
+    String(history.length),
+    escapeHtml(violations.join("; ") || "nenhuma"),
+  ];
+}
+
+/** `rows` hold HTML already. */
+function table(headings: string[], rows: string[][]) {
+  if (rows.length === 0) return "<p>Nada ainda.</p>";
+  const body = rows
+    .toReversed()
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`);
+  return `<table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead>
+<tbody>${body.join("\n")}</tbody></table>`;
+}
+
+const moment = (at: number) =>
+  new Date(at).toLocaleString("pt-BR", {
+    timeZone: "America/Sao_Paulo",
+    dateStyle: "short",
+    timeStyle: "medium",
+  });
+const reais = (cents: number) =>
+  (cents / 100).toLocaleString("pt-BR", { style: "currency", currency: "BRL" });

@@ -1,0 +1,195 @@
+import express, { type Request, type RequestHandler, type Response } from "express";
+import QRCode from "qrcode";
+import type { Calls } from "./calls.ts";
+import { type AccountLimits, readCashIn } from "./cash-in-rules.ts";
+import type { Faults } from "./faults.ts";
+import { MINUTE, SECOND, type Time } from "./time.ts";
+import { NotAllowed, type Transaction, type Transactions } from "./transactions.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+/**
+ * Switches of `POST /control/gate` and `POST /control/pushinpay`.
+ *
+ * - `gateSeconds`: how long a transaction must rest between two queries; null is no gate.
+ * - `qrImage`: the picture with its data prefix, without it, or none at all; all three have been seen.
+ */
+export interface PushinPaySettings extends AccountLimits {
+  gateSeconds: number | null;
+  qrImage: "prefixed" | "bare" | "absent";
+}
+
+export const PUSHINPAY_DEFAULTS: PushinPaySettings = { gateSeconds: 60, qrImage: "prefixed", maxValue: null };
+
+interface Parts {
+  time: Time;
+  calls: Calls;
+  faults: Faults;
+  transactions: Transactions;
+  webhooks: Webhooks;
+  settings: PushinPaySettings;
+}
+
+const KNOWN_TOKEN = /^Bearer (\d+\|sandbox-[A-Za-z0-9-]+)$/;
+const EXPIRY = 30 * MINUTE;
+const REFUND_TAKES = SECOND;
+
+/** `/pushinpay/api`: PushinPay as it behaves, not as it is documented. Source: contracts 1. */
+export function pushinpayRoutes(parts: Parts): express.Router {
+  const { faults } = parts;
+  const router = express.Router();
+  const body = express.json({ limit: "64kb" });
+  router.post("/pix/cashIn", faults.arrive("pushinpay", "cashIn"), authenticate, body, cashIn(parts));
+  router.get("/transactions/:id", countTransaction(parts), authenticate, gate(parts), query(parts));
+  router.post("/transactions/:id/refund", faults.arrive("pushinpay", "refund"), authenticate, refund(parts));
+  router.use((_request, response) => {
+    response.status(404).json({ message: "The route could not be found." });
+  });
+  router.use(answerBrokenBody);
+  return router;
+}
+
+const authenticate: RequestHandler = (request, response, next) => {
+  const token = KNOWN_TOKEN.exec(request.get("authorization") ?? "")?.[1];
+  if (!token) return response.status(401).json({ message: "Unauthenticated." });
+  response.locals.token = token;
+  next();
+};
+
+function cashIn({ transactions, webhooks, settings }: Parts): RequestHandler {
+  return async (request, response) => {
+    const read = readCashIn(request.body, settings);
+    if ("errors" in read) return response.status(422).json(read);
+    const transaction = transactions.create({ token: response.locals.token, ...read });
+    const image = await QRCode.toDataURL(transaction.qrCode);
+    response.json({
+      id: transaction.id,
+      qr_code: transaction.qrCode,
+      status: transaction.status,
+      value: transaction.value,
+      webhook_url: transaction.webhookUrl,
+      ...(settings.qrImage === "absent"
+        ? {}
+        : { qr_code_base64: settings.qrImage === "bare" ? image.slice(image.indexOf(",") + 1) : image }),
+      webhook: null,
+      split_rules: transaction.splitRules,
+      end_to_end_id: null,
+      payer_name: null,
+      payer_national_registration: null,
+    });
+    if (webhooks.settings().created) void webhooks.notify(transaction);
+  };
+}
+
+function countTransaction({ calls, faults }: Parts): RequestHandler<{ id: string }> {
+  const arrive = faults.arrive("pushinpay", "transaction") as RequestHandler<{ id: string }>;
+  return (request, response, next) => {
+    calls.countTransaction(request.params.id);
+    arrive(request, response, next);
+  };
+}
+
+/** Refuses a second query within the minute. The first is always let through, and unknown ids are not watched. */
+function gate({ time, calls, transactions, settings }: Parts): RequestHandler<{ id: string }> {
+  return (request, response, next) => {
+    const transaction = owned(transactions, request.params.id, response);
+    const rest =
+      transaction?.lastQueryAt == null ? Number.POSITIVE_INFINITY : time.now() - transaction.lastQueryAt;
+    const needed = (settings.gateSeconds ?? 0) * SECOND;
+    if (rest < needed) {
+      calls.countGateRefusal();
+      response.set("retry-after", String(Math.ceil((needed - rest) / SECOND)));
+      return response.status(429).json({ message: "Too Many Attempts." });
+    }
+    if (transaction) transactions.queried(transaction);
+    next();
+  };
+}
+
+function query({ transactions }: Parts): RequestHandler<{ id: string }> {
+  return (request, response) => {
+    const transaction = owned(transactions, request.params.id, response);
+    if (!transaction) return response.status(404).json([]);
+    response.json(queriedTransaction(transaction));
+  };
+}
+
+/** Richer than cashIn's answer, and different: id in UPPERCASE, value as text, the code under `pix_details.emv`. */
+function queriedTransaction(transaction: Transaction) {
+  const created = microseconds(transaction.createdAt);
+  return {
+    id: transaction.id.toUpperCase(),
+    status: transaction.status,
+    value: String(transaction.value),
+    description: "",
+    payment_type: "pix",
+    created_at: created,
+    updated_at: microseconds(transaction.updatedAt),
+    webhook_url: transaction.webhookUrl,
+    split_rules: transaction.splitRules,
+    fee: transaction.fee,
+    total: transaction.fee === null ? null : transaction.value - transaction.fee,
+    end_to_end_id: transaction.endToEndId,
+    payer_name: transaction.payerName,
+    payer_national_registration: transaction.payerDocument,
+    webhook: null,
+    emails: null,
+    pix_details: {
+      id: transaction.id.toUpperCase(),
+      expiration_date: microseconds(transaction.createdAt + EXPIRY),
+      emv: transaction.qrCode,
+      created_at: created,
+      updated_at: created,
+    },
+    transaction_product: [],
+  };
+}
+
+/** Asynchronous: the answer is an empty list, and the status moves later. */
+function refund({ time, transactions, webhooks }: Parts): RequestHandler<{ id: string }> {
+  return (request, response) => {
+    const transaction = owned(transactions, request.params.id, response);
+    if (!transaction) return response.status(404).json([]);
+    try {
+      transactions.requestRefund(transaction);
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      return response.status(422).json({ message: error.message, errors: { id: [error.message] } });
+    }
+    finishRefundLater({ time, transactions, webhooks }, transaction);
+    response.json([]);
+  };
+}
+
+/** Ends an accepted refund by itself; also called at start for those a restart interrupted. */
+export function finishRefundLater(
+  { time, transactions, webhooks }: Pick<Parts, "time" | "transactions" | "webhooks">,
+  transaction: Transaction,
+) {
+  time.after(REFUND_TAKES, () => {
+    // The control may have ended it meanwhile, and then has told about it too.
+    if (transaction.status !== "paid") return;
+    transactions.refund(transaction);
+    void webhooks.notify(transaction);
+  });
+}
+
+/** Another account's transaction does not exist for this one. */
+function owned(transactions: Transactions, id: string, response: Response) {
+  const transaction = transactions.find(id);
+  return transaction?.token === response.locals.token ? transaction : undefined;
+}
+
+function answerBrokenBody(
+  error: Error & { status?: number },
+  _request: Request,
+  response: Response,
+  next: express.NextFunction,
+) {
+  if (!error.status || error.status >= 500) return next(error);
+  const status = error.status === 400 ? 406 : error.status;
+  response.status(status).json({ message: "Invalid JSON format." });
+}
+
+function microseconds(at: number) {
+  return new Date(at).toISOString().replace("Z", "000Z");
+}

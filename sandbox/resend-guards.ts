@@ -1,0 +1,77 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { Faults } from "./faults.ts";
+import type { Account, ResendState } from "./resend-accounts.ts";
+import { SECOND, type Time } from "./time.ts";
+
+/** `enforceRateLimit`: answer 429 above 5 requests a second, as the real one does; off until asked for. */
+export interface ResendSettings {
+  enforceRateLimit: boolean;
+}
+
+export const RESEND_DEFAULTS: ResendSettings = { enforceRateLimit: false };
+
+export interface ResendParts {
+  time: Time;
+  faults: Faults;
+  state: ResendState;
+  settings: ResendSettings;
+}
+
+const REQUESTS_PER_SECOND = 5;
+
+/** `{statusCode, name, message}`, the body of every error. */
+export function refuse(response: Response, statusCode: number, name: string, message: string): Response {
+  return response.status(statusCode).json({ statusCode, name, message });
+}
+
+/** The account the guards found. */
+export function accountOf(response: Response): Account {
+  return response.locals.account as Account;
+}
+
+/** The edge in front of the API turns away requests without a User-Agent, and not in JSON. */
+export const requireUserAgent: RequestHandler = (request, response, next) => {
+  if (request.get("user-agent")) return next();
+  response.status(403).type("text/plain").send("error code: 1010");
+};
+
+export function authenticate(state: ResendState): RequestHandler {
+  return (request, response, next) => {
+    const token = /^Bearer (.+)$/.exec(request.get("authorization") ?? "")?.[1];
+    if (!token) return refuse(response, 401, "missing_api_key", "Missing API Key");
+    // Both refusals have been seen; a caller must read 401 and 403 alike.
+    if (token.startsWith("re_invalid"))
+      return refuse(response, 401, "validation_error", "API key is invalid");
+    if (!token.startsWith("re_")) return refuse(response, 403, "invalid_api_key", "API key is invalid");
+    if (token.startsWith("re_restricted") && !request.path.startsWith("/emails"))
+      return refuse(response, 401, "restricted_api_key", "This API key is restricted to only send emails");
+    response.locals.account = state.account(token);
+    next();
+  };
+}
+
+export function limitRate({ settings, time }: ResendParts): RequestHandler {
+  return (_request, response, next) => {
+    const { window } = accountOf(response);
+    if (time.now() - window.startedAt >= SECOND) Object.assign(window, { startedAt: time.now(), count: 0 });
+    window.count += 1;
+    response.set({
+      "ratelimit-limit": String(REQUESTS_PER_SECOND),
+      "ratelimit-remaining": String(Math.max(0, REQUESTS_PER_SECOND - window.count)),
+      "ratelimit-reset": "1",
+    });
+    if (!settings.enforceRateLimit || window.count <= REQUESTS_PER_SECOND) return next();
+    response.set("retry-after", "1");
+    refuse(
+      response,
+      429,
+      "rate_limit_exceeded",
+      `Too many requests. You can only make ${REQUESTS_PER_SECOND} requests per second.`,
+    );
+  };
+}
+
+export const answerBrokenBody: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!error.status || error.status >= 500) return next(error);
+  refuse(response, error.status, "validation_error", "The request body must be valid JSON.");
+};

@@ -1,0 +1,115 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { controlRoutes } from "./control.ts";
+import { identityRoutes } from "./identity.ts";
+import { sandboxPage } from "./page.ts";
+import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
+import { resendRoutes } from "./resend.ts";
+import { utmifyRoutes } from "./utmify.ts";
+import { createWorld, type World } from "./world.ts";
+
+/**
+ * - `port`: 0 is any free one.
+ * - `host`: where to listen; only this machine unless said otherwise.
+ * - `appUrl`: the shop's address, for the sign-in's redirect and for going back to its pages.
+ * - `dataDir`: where PIX charges are kept over a restart; absent, they are not.
+ */
+export interface SandboxOptions {
+  port: number;
+  host?: string;
+  appUrl: string;
+  dataDir?: string;
+}
+
+export interface Sandbox {
+  /** `http://localhost:<port>`, without a slash at the end. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, and `/control` over them. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, host = "127.0.0.1", dataDir } = options;
+  const server = createServer();
+  await listen(server, port, host);
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const world = createWorld(dataDir);
+  // Only now is the port known, which the issuer's name holds.
+  server.on("request", routes(world, url, new URL(options.appUrl).origin));
+  for (const transaction of world.transactions.list()) {
+    if (transaction.refundRequestedAt !== null) finishRefundLater(world, transaction);
+  }
+
+  return {
+    url,
+    async close() {
+      world.time.cancelAll();
+      world.snapshot.flush();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // Keep-alive connections would hold the server open for as long as the other side likes.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function routes(world: World, url: string, appUrl: string) {
+  const { time, calls, faults, transactions, webhooks, orders, settings } = world;
+  const identity = identityRoutes({ url, appUrl, faults, settings: settings.identity });
+  world.onReset(identity.reset);
+  const app = express();
+  app.disable("x-powered-by");
+  app.get("/healthz", (_request, response) => {
+    response.type("text/plain").send("ok");
+  });
+  app.get("/", (_request, response) => {
+    response.type("html").send(sandboxPage(world));
+  });
+  app.use(
+    "/pushinpay/api",
+    pushinpayRoutes({ time, calls, faults, transactions, webhooks, settings: settings.pushinpay }),
+  );
+  app.use("/utmify", utmifyRoutes({ faults, orders }));
+  app.use("/resend", resendRoutes({ time, faults, state: world.resend, settings: settings.resend }));
+  app.use("/identity", identity.router);
+  app.use("/control", controlRoutes(world, appUrl));
+  app.use(answerError);
+  return app;
+}
+
+const answerError: express.ErrorRequestHandler = (error, _request, response, _next) => {
+  const status = Number(error.status ?? error.statusCode) || 500;
+  if (status >= 500) console.error(error);
+  if (response.headersSent) return response.destroy();
+  response.status(status).json({ message: status >= 500 ? "Server Error" : String(error.message) });
+};
+
+function listen(server: Server, port: number, host: string) {
+  return new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** The one place of the sandbox that reads the environment: run directly, it serves until told to stop. */
+async function main() {
+  const { SANDBOX_PORT = "3001", SANDBOX_HOST, APP_URL = "http://localhost:3000", DATA_DIR } = process.env;
+  const sandbox = await startSandbox({
+    port: Number(SANDBOX_PORT),
+    host: SANDBOX_HOST,
+    appUrl: APP_URL,
+    dataDir: DATA_DIR,
+  });
+  const stop = () => {
+    void sandbox.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  console.log(`sandbox pronto em ${sandbox.url}`);
+}
+
+if (import.meta.main) await main();

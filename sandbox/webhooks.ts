@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { SECOND, type Time } from "./time.ts";
+import type { Status, Transaction } from "./transactions.ts";
+
+/**
+ * How PushinPay's webhooks are sent until this is changed or reset.
+ *
+ * - `encoding`: form is what the real one does, json what its docs show.
+ * - `copies`: identical deliveries sent at once.
+ * - `delayMs`: wait before the first attempt.
+ * - `drop`: send none.
+ * - `order`: `reversed` sends a late `created` after the `paid`.
+ * - `created`: also send `created` when a charge is made.
+ * - `idCase`, `header`: the real id is UPPERCASE; a header is sent only by accounts that configured one.
+ */
+export interface WebhookSettings {
+  encoding: "form" | "json";
+  copies: number;
+  delayMs: number;
+  drop: boolean;
+  order: "normal" | "reversed";
+  created: boolean;
+  idCase: "upper" | "lower";
+  header: { name: string; value: string } | null;
+}
+
+/** One delivery and its attempts; `status` is the last HTTP status, null where none came. */
+export interface Delivery {
+  id: string;
+  url: string;
+  body: string;
+  attempts: { at: string; status: number | null; error?: string }[];
+}
+
+export interface Webhooks {
+  settings(): WebhookSettings;
+  change(settings: Partial<WebhookSettings>): void;
+  deliveries(): Delivery[];
+  /** Tells the transaction's `webhook_url` its present status. Resolves when delivered or given up. */
+  notify(transaction: Transaction): Promise<void>;
+  /** Sends one made-up webhook now, without retries. `status` is null where nobody answered. */
+  forge(
+    url: string,
+    body: unknown,
+    encoding?: "form" | "json",
+  ): Promise<{ status: number | null; body: string }>;
+  reset(): void;
+}
+
+const DEFAULTS: WebhookSettings = {
+  encoding: "form",
+  copies: 1,
+  delayMs: 0,
+  drop: false,
+  order: "normal",
+  created: false,
+  idCase: "upper",
+  header: null,
+};
+
+/** After a failed first attempt PushinPay tries three times more (contracts 1.5); the spacing is ours. */
+const RETRY_WAITS = [SECOND, 2 * SECOND, 4 * SECOND];
+const ANSWER_WITHIN = 2 * SECOND;
+const KEPT_DELIVERIES = 500;
+
+export function createWebhooks(time: Time): Webhooks {
+  let settings = { ...DEFAULTS };
+  let deliveries: Delivery[] = [];
+
+  async function attempt(delivery: Delivery, encoding: "form" | "json") {
+    const answer = await post(delivery.url, delivery.body, encoding, settings.header);
+    delivery.attempts.push({
+      at: new Date(time.now()).toISOString(),
+      status: answer.status,
+      ...(answer.status === null ? { error: answer.body } : {}),
+    });
+    return answer;
+  }
+
+  function record(url: string, body: string) {
+    const delivery: Delivery = { id: randomUUID(), url, body, attempts: [] };
+    deliveries = [...deliveries.slice(1 - KEPT_DELIVERIES), delivery];
+    return delivery;
+  }
+
+  async function deliver(transaction: Transaction, status: Status) {
+    if (!transaction.webhookUrl) return;
+    const { encoding } = settings;
+    const delivery = record(
+      transaction.webhookUrl,
+      encode(webhookBody({ ...transaction, status }, settings.idCase), encoding),
+    );
+    for (const wait of [0, ...RETRY_WAITS]) {
+      if (wait > 0 && !(await time.sleep(wait))) return;
+      const { status } = await attempt(delivery, encoding);
+      if (status !== null && status >= 200 && status < 300) return;
+    }
+  }
+
+  return {
+    settings: () => settings,
+    change(changes) {
+      settings = { ...settings, ...changes };
+    },
+    deliveries: () => deliveries,
+    async notify(transaction) {
+      if (settings.drop) return;
+      const { copies, order, delayMs } = settings;
+      // What is told is the state of this moment, even where the delivery comes later.
+      const told = { ...transaction };
+      if (delayMs > 0 && !(await time.sleep(delayMs))) return;
+      await Promise.all(Array.from({ length: copies }, () => deliver(told, told.status)));
+      if (order === "reversed" && told.status === "paid") await deliver(told, "created");
+    },
+    forge(url, body, encoding = settings.encoding) {
+      return attempt(record(url, encode(body, encoding)), encoding);
+    },
+    reset() {
+      settings = { ...DEFAULTS };
+      deliveries = [];
+    },
+  };
+}
+
+/** The observed fields; the payer's are null until paid. */
+function webhookBody(transaction: Transaction, idCase: "upper" | "lower") {
+  const paid = transaction.status !== "created";
+  return {
+    id: idCase === "upper" ? transaction.id.toUpperCase() : transaction.id,
+    value: transaction.value,
+    status: transaction.status,
+    end_to_end_id: paid ? transaction.endToEndId : null,
+    payer_name: paid ? transaction.payerName : null,
+    payer_national_registration: paid ? transaction.payerDocument : null,
+  };
+}
+
+/** Text is sent as it is. A form leaves nulls out, as PHP's `http_build_query` does. */
+function encode(body: unknown, encoding: "form" | "json") {
+  if (typeof body === "string") return body;
+  if (encoding === "json") return JSON.stringify(body);
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (value !== null && value !== undefined) form.append(name, String(value));
+  }
+  return form.toString();
+}
+
+async function post(url: string, body: string, encoding: "form" | "json", header: WebhookSettings["header"]) {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_WITHIN),
+      headers: {
+        "content-type": encoding === "json" ? "application/json" : "application/x-www-form-urlencoded",
+        "user-agent": "GuzzleHttp/7",
+        ...(header ? { [header.name]: header.value } : {}),
+      },
+    });
+    return { status: response.status, body: (await response.text()).slice(0, 10_000) };
+  } catch (error) {
+    const cause = (error as Error).cause;
+    return { status: null, body: cause instanceof Error ? cause.message : String(error) };
+  }
+}

@@ -1,0 +1,56 @@
+import { createCalls } from "./calls.ts";
+import { createFaults } from "./faults.ts";
+import { IDENTITY_DEFAULTS } from "./personas.ts";
+import { PUSHINPAY_DEFAULTS } from "./pushinpay.ts";
+import { createResendState } from "./resend-accounts.ts";
+import { RESEND_DEFAULTS } from "./resend-guards.ts";
+import { createSnapshot } from "./snapshot.ts";
+import { createTime } from "./time.ts";
+import { createTransactions, type Transactions } from "./transactions.ts";
+import { createOrders } from "./utmify-orders.ts";
+import { createWebhooks } from "./webhooks.ts";
+
+/** Everything one sandbox remembers, made once per server; nothing of it is global. */
+export type World = ReturnType<typeof createWorld>;
+
+export function createWorld(dataDir?: string) {
+  const time = createTime();
+  const calls = createCalls();
+  const faults = createFaults(calls);
+  const snapshot = createSnapshot(dataDir, () => transactions.list());
+  const transactions: Transactions = createTransactions(time, () => snapshot.changed());
+  const webhooks = createWebhooks(time);
+  const resend = createResendState();
+  const orders = createOrders(time);
+  const settings = {
+    pushinpay: { ...PUSHINPAY_DEFAULTS },
+    resend: { ...RESEND_DEFAULTS },
+    identity: { ...IDENTITY_DEFAULTS },
+  };
+  const alsoReset: (() => void)[] = [];
+  transactions.load(snapshot.load());
+
+  return {
+    time,
+    calls,
+    faults,
+    snapshot,
+    transactions,
+    webhooks,
+    resend,
+    orders,
+    settings,
+    /** For parts that keep their own memory. */
+    onReset(forget: () => void) {
+      alsoReset.push(forget);
+    },
+    /** Forgets everything, drops what is under way and restores the default settings. */
+    reset() {
+      for (const part of [time, calls, faults, transactions, webhooks, resend, orders]) part.reset();
+      Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
+      Object.assign(settings.resend, RESEND_DEFAULTS);
+      Object.assign(settings.identity, IDENTITY_DEFAULTS);
+      for (const forget of alsoReset) forget();
+    },
+  };
+}
