@@ -1,4 +1,7 @@
-import type { Ids, Job } from "#app/queue/job.server.ts";
+import { sendMail } from "#app/domain/mail/send-mail.server.ts";
+import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
+import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */
-export const jobs: Job<Ids>[] = [];
+export const jobs: AnyJob[] = [sendMail, checkCharge, sweepCharges];

@@ -1,2 +1,4 @@
 /** What happens by the clock (crontab, UTC). Each line fires once, however many workers run. */
-export const clock = "";
+export const clock = `
+* * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
+`;

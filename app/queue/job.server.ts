@@ -11,6 +11,9 @@ export type Job<T extends Ids> = {
   maxAttempts: number;
 };
 
+/** A job of any kind, as the worker holds it. */
+export type AnyJob = Omit<Job<Ids>, "handle"> & { handle: (ids: never, attempt: Attempt) => Promise<void> };
+
 /** Which try this is: `number` counts from 1; `last` means no other follows. */
 export type Attempt = { number: number; last: boolean };
 

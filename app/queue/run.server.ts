@@ -4,14 +4,14 @@ import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
-import type { Ids, Job } from "#app/queue/job.server.ts";
+import type { AnyJob, Ids } from "#app/queue/job.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
 
 /**
  * Works on jobs until the process is told to stop; where Postgres goes away it starts anew until it is back.
  * @param clock crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
  */
-export async function runWorker(jobs: Job<Ids>[], clock: string): Promise<void> {
+export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
   while (!isStopping()) {
     try {
       const { runner, release } = await startRunner(jobs, clock);
@@ -26,7 +26,7 @@ export async function runWorker(jobs: Job<Ids>[], clock: string): Promise<void> 
 }
 
 async function startRunner(
-  jobs: Job<Ids>[],
+  jobs: AnyJob[],
   clock: string,
 ): Promise<{ runner: Runner; release: () => Promise<void> }> {
   const events = new EventEmitter() as WorkerEvents;
@@ -50,7 +50,7 @@ async function startRunner(
           const { _cron, ...ids } = payload as Ids & { _cron?: unknown };
           const number = helpers.job.attempts;
           try {
-            await job.handle(ids, { number, last: number >= helpers.job.max_attempts });
+            await job.handle(ids as never, { number, last: number >= helpers.job.max_attempts });
           } catch (error) {
             log.error({ err: error, job: job.name, ids, attempt: number }, "job failed");
             throw error;

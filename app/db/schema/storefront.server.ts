@@ -1,0 +1,38 @@
+import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment } from "#app/db/columns.server.ts";
+import { upsellOffers } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+const customization = () => ({
+  sellerId: uuid()
+    .primaryKey()
+    .references(() => sellers.id, { onDelete: "cascade" }),
+  /** Merged over the defaults when read; see domain/storefront. */
+  settings: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  /** Grows with each save. */
+  version: integer().notNull().default(1),
+  updatedAt: createdAt(),
+});
+
+export const checkoutCustomizations = pgTable("checkout_customizations", customization());
+export const thankYouCustomizations = pgTable("thank_you_customizations", customization());
+
+/** An offer as shown to the buyer of one sale: its real deadline, and what they said. */
+export const offerShowings = pgTable(
+  "offer_showings",
+  {
+    saleId: uuid()
+      .notNull()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    offerId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => upsellOffers.id, { onDelete: "cascade" }),
+    shownAt: createdAt(),
+    /** Afterwards the offer is refused. */
+    expiresAt: moment().notNull(),
+    answer: text({ enum: ["accepted", "declined"] }),
+    answeredAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.saleId, t.offerId] })],
+);

@@ -1,0 +1,63 @@
+import type { Db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
+import { textPart } from "#app/domain/mail/text-part.ts";
+import { env } from "#app/platform/env.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+
+/** A mail to be sent. `idempotencyKey` is `<kind>/<id>`: the same event queues one mail. */
+export type NewMail = {
+  kind: string;
+  idempotencyKey: string;
+  recipient: string;
+  sellerId?: string | undefined;
+  saleId?: string | undefined;
+  /** Whole HTML document; the text part is made from it where none is given. */
+  mail: {
+    subject: string;
+    html: string;
+    text?: string;
+    from?: string;
+    replyTo?: string;
+    headers?: Record<string, string>;
+  };
+};
+
+/**
+ * Writes the delivery row, frozen as it will be sent, and queues the sending, in the caller's transaction.
+ * A second call for the same event does nothing. Two statements.
+ * @returns the row's id, or null where the mail had been queued before
+ */
+export async function queueMail(
+  tx: Db,
+  { kind, idempotencyKey, recipient, sellerId, saleId, mail }: NewMail,
+) {
+  const [row] = await tx
+    .insert(mails)
+    .values({
+      kind,
+      idempotencyKey,
+      recipient,
+      sellerId: sellerId ?? null,
+      saleId: saleId ?? null,
+      payload: {
+        from: mail.from ?? env.MAIL_FROM,
+        to: recipient,
+        subject: oneLine(mail.subject),
+        html: mail.html,
+        text: mail.text ?? textPart(mail.html),
+        ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+        ...(mail.headers ? { headers: mail.headers } : {}),
+      },
+    })
+    .onConflictDoNothing({ target: mails.idempotencyKey })
+    .returning({ id: mails.id });
+  if (!row) return null;
+  await enqueue(tx, SEND_MAIL, { mailId: row.id }, { key: row.id });
+  return row.id;
+}
+
+/** A line break in a subject would be a new header. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 200);
+}

@@ -1,0 +1,123 @@
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { findGatewayOf } from "#app/domain/payments/find-gateway.server.ts";
+import { nextCheck } from "#app/domain/payments/next-check.ts";
+import {
+  type Provider,
+  ProviderError,
+  type ProviderTransaction,
+} from "#app/domain/payments/providers/port.ts";
+import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** `asked`: the provider answered and its answer is booked; `gate`: asked too recently, may be asked again at `opensAt`. */
+export type Asked =
+  | { kind: "asked"; outcome: string }
+  | { kind: "gate"; opensAt: Date }
+  | { kind: "nothing" };
+
+/**
+ * Asks the provider about a charge and books the answer. The gate is one update in our database: however many
+ * processes and tabs call, the provider is asked at most once per transaction and minute.
+ * @throws ProviderError where the provider gave no usable answer
+ */
+export async function askProvider(chargeId: string): Promise<Asked> {
+  const [charge] = await db
+    .select({
+      status: charges.status,
+      provider: charges.provider,
+      providerId: charges.providerId,
+      reference: charges.reference,
+      createdAt: charges.createdAt,
+      checks: charges.checks,
+      sellerId: sales.sellerId,
+      toldId: sql<
+        string | null
+      >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
+    })
+    .from(charges)
+    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .where(eq(charges.id, chargeId));
+  // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
+  const providerId = charge?.providerId ?? charge?.toldId;
+  if (!charge || charge.status === "paid" || !providerId) return { kind: "nothing" };
+  const gateway = await findGatewayOf(charge.sellerId, charge.provider);
+  if (!gateway) return { kind: "nothing" };
+  const gate = await passGate(chargeId, gateway.provider, charge);
+  if (gate) return gate;
+  const transaction = await ask(chargeId, () =>
+    gateway.provider.findTransaction(gateway.credentials, providerId),
+  );
+  const outcome = await book(chargeId, charge, transaction);
+  await db
+    .update(paymentWebhooks)
+    .set({ handledAt: new Date(), outcome })
+    .where(and(eq(paymentWebhooks.chargeId, chargeId), isNull(paymentWebhooks.handledAt)));
+  return { kind: "asked", outcome };
+}
+
+async function passGate(
+  chargeId: string,
+  provider: Provider,
+  { createdAt, checks }: { createdAt: Date; checks: number },
+): Promise<Asked | null> {
+  const now = new Date();
+  const passed = await db
+    .update(charges)
+    .set({
+      lastCheckedAt: now,
+      checks: sql`${charges.checks} + 1`,
+      nextCheckAt: nextCheck(createdAt, checks + 1, now),
+    })
+    .where(
+      and(
+        eq(charges.id, chargeId),
+        or(
+          isNull(charges.lastCheckedAt),
+          lte(charges.lastCheckedAt, new Date(now.getTime() - provider.askAtMostEvery)),
+        ),
+      ),
+    )
+    .returning({ id: charges.id });
+  if (passed.length > 0) return null;
+  const [held] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(eq(charges.id, chargeId));
+  return { kind: "gate", opensAt: new Date((held?.at ?? now).getTime() + provider.askAtMostEvery) };
+}
+
+async function ask<T>(chargeId: string, question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof ProviderError)
+      log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
+    throw error;
+  }
+}
+
+async function book(
+  chargeId: string,
+  charge: { providerId: string | null; reference: string },
+  transaction: ProviderTransaction | null,
+): Promise<string> {
+  if (!transaction) return "unknown to the provider";
+  if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {
+    log.warn(
+      { chargeId, providerId: transaction.providerId },
+      "webhook names a transaction that is not this charge's",
+    );
+    return "not this charge's";
+  }
+  if (transaction.state === "paid") return settleCharge(chargeId, transaction);
+  if (transaction.state === "ended") {
+    const status = transaction.word === "expired" ? ("expired" as const) : ("cancelled" as const);
+    await db
+      .update(charges)
+      .set({ status })
+      .where(and(eq(charges.id, chargeId), eq(charges.status, "open")));
+  }
+  if (transaction.state === "unclear")
+    log.warn({ chargeId, word: transaction.word }, "provider used a word we do not know");
+  return `not paid (${transaction.word})`;
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import {
+  type Provider,
+  ProviderError,
+  type ProviderTransaction,
+} from "#app/domain/payments/providers/port.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
+
+const STATES: Record<string, ProviderTransaction["state"]> = {
+  created: "open",
+  pending: "open",
+  paid: "paid",
+  canceled: "ended",
+  cancelled: "ended",
+  expired: "ended",
+  refunded: "refunded",
+};
+
+const created = z.object({ id: z.string().min(8), qr_code: z.string().min(20) });
+const transaction = z.object({
+  id: z.string(),
+  status: z.string(),
+  // A number in cashIn's answer, a numeric string in the query's.
+  value: z.coerce.number().int(),
+  fee: z.coerce.number().int().nullish().catch(null),
+  end_to_end_id: z.string().nullish(),
+  payer_name: z.string().nullish(),
+  webhook_url: z.string().nullish(),
+});
+const news = z.object({
+  id: z.string().min(8),
+  status: z.string().min(1),
+  end_to_end_id: z.string().nullish(),
+});
+
+/** PushinPay. Facts and oddities: contracts.md section 1. */
+export const pushinpay: Provider = {
+  name: "pushinpay",
+  notice:
+    "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.",
+  minimumCents: 50,
+  askAtMostEvery: MINUTE,
+  webhookHeader: "x-pushinpay-token",
+
+  async createCharge({ apiKey }, { amountCents, webhookUrl }) {
+    const answer = await ask(apiKey, "POST", "/pix/cashIn", { value: amountCents, webhook_url: webhookUrl });
+    const body = created.safeParse(parse(answer));
+    if (!body.success)
+      throw new ProviderError("nonsense", `cashIn answered ${answer.status} without a PIX code`);
+    return { providerId: body.data.id.toLowerCase(), pixCode: body.data.qr_code.trim(), expiresAt: null };
+  },
+
+  async findTransaction({ apiKey }, providerId) {
+    const answer = await ask(apiKey, "GET", `/transactions/${encodeURIComponent(providerId)}`);
+    // Unknown is 404 with `[]`; a fresh charge may be unknown for a while.
+    const body = transaction.safeParse(parse(answer));
+    if (answer.status === 404 || !body.success) return null;
+    const { id, status, value, fee, end_to_end_id, payer_name, webhook_url } = body.data;
+    const word = status.toLowerCase();
+    return {
+      providerId: id.toLowerCase(),
+      state: STATES[word] ?? "unclear",
+      word,
+      amountCents: value,
+      feeCents: fee ?? null,
+      endToEndId: end_to_end_id || null,
+      payerName: payer_name || null,
+      webhookUrl: webhook_url || null,
+    };
+  },
+
+  readNews(body) {
+    // The documentation shows JSON, practice is form encoding, and the header may lie: the body tells.
+    const found = news.safeParse(
+      body.trimStart().startsWith("{") ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)),
+    );
+    if (!found.success) return null;
+    const { id, status, end_to_end_id } = found.data;
+    return { providerId: id.toLowerCase(), status: status.toLowerCase(), endToEndId: end_to_end_id || null };
+  },
+};
+
+async function ask(apiKey: string, method: string, path: string, body?: object): Promise<CallAnswer> {
+  let answer: CallAnswer;
+  try {
+    answer = await call(env.PUSHINPAY_BASE_URL.replace(/\/+$/, "") + path, {
+      method,
+      timeoutMs: 12 * SECOND,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        Accept: "application/json",
+        "Content-Type": "application/json",
+      },
+      body: body ? JSON.stringify(body) : null,
+    });
+  } catch (error) {
+    if (error instanceof CallError) throw new ProviderError("no-answer", error.message);
+    throw error;
+  }
+  const { status } = answer;
+  if ((status >= 200 && status < 300) || status === 404) return answer;
+  if (status === 401 || status === 403) throw new ProviderError("credentials", words(answer));
+  if (status === 429 || status >= 500) throw new ProviderError("busy", words(answer));
+  throw new ProviderError("refused", words(answer));
+}
+
+/** `message`, then the first entry of `errors`: Laravel's shape. */
+function words(answer: CallAnswer): string {
+  const body = z
+    .object({ message: z.string().optional(), errors: z.record(z.string(), z.array(z.string())).optional() })
+    .safeParse(parse(answer));
+  const text = body.success
+    ? (body.data.message ?? Object.values(body.data.errors ?? {})[0]?.[0])
+    : undefined;
+  return `${answer.status}: ${(text ?? "sem mensagem").slice(0, 300)}`;
+}
+
+function parse(answer: CallAnswer): unknown {
+  return parseJson(answer.body);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

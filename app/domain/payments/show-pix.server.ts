@@ -1,0 +1,82 @@
+import { desc, eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { isSaleId } from "#app/domain/sales/sale-id.ts";
+import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** What the payment-started screen shows. Money in cents. */
+export type PixScreen = {
+  saleId: string;
+  saleStatus: SaleStatus;
+  sellerId: string;
+  productId: number;
+  productName: string;
+  checkoutSlug: string | null;
+  amountCents: number;
+  sellerName: string;
+  charge: PixCharge | null;
+};
+
+export type PixCharge = {
+  id: string;
+  status: (typeof charges.$inferSelect)["status"];
+  pixCode: string | null;
+  expiresAt: Date | null;
+  /** What the provider obliges the seller to say. */
+  notice: string | null;
+  /** The provider's id where the provider is the sandbox, so that a payment can be simulated. */
+  sandboxTransactionId: string | null;
+};
+
+/** A sale's newest charge and what it is for; null for an unknown sale. One statement. */
+export async function showPix(saleId: string): Promise<PixScreen | null> {
+  if (!isSaleId(saleId)) return null;
+  const [row] = await db
+    .select({
+      saleId: sales.id,
+      saleStatus: sales.status,
+      sellerId: sales.sellerId,
+      productId: products.id,
+      productName: products.name,
+      checkoutSlug: products.checkoutSlug,
+      amountCents: sales.amountCents,
+      sellerName: sellers.name,
+      company: sellers.company,
+      chargeId: charges.id,
+      chargeStatus: charges.status,
+      provider: charges.provider,
+      providerId: charges.providerId,
+      pixCode: charges.pixCode,
+      expiresAt: charges.expiresAt,
+    })
+    .from(sales)
+    .innerJoin(products, eq(products.id, sales.productId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .leftJoin(charges, eq(charges.saleId, sales.id))
+    .where(eq(sales.id, saleId))
+    .orderBy(desc(charges.createdAt))
+    .limit(1);
+  if (!row) return null;
+  const { chargeId, chargeStatus, provider, providerId, pixCode, expiresAt, company, sellerName, ...sale } =
+    row;
+  return {
+    ...sale,
+    sellerName: company || sellerName,
+    charge:
+      chargeId && chargeStatus
+        ? {
+            id: chargeId,
+            status: chargeStatus,
+            pixCode,
+            expiresAt,
+            notice: providers[provider ?? ""]?.notice ?? null,
+            sandboxTransactionId: env.sandboxUrl ? providerId : null,
+          }
+        : null,
+  };
+}

@@ -1,0 +1,128 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
+import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
+import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
+import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { randomToken } from "#app/platform/secrets.server.ts";
+
+/** How long a code is offered where the provider does not say. Presentation only: a late payment counts. */
+const PIX_LIFETIME = 30 * MINUTE;
+/** A charge still `creating` after this never got its answer; longer than the provider call may take. */
+const CREATING_FOR = 20 * SECOND;
+/** The first look by ourselves, should the webhook never come. */
+const FIRST_CHECK_AFTER = 90 * SECOND;
+const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
+
+/**
+ * Gives a sale a PIX that can be paid: the one it has while that is payable, else a new one. Row first, provider second,
+ * row again, with no transaction open during the call. Calls at once for one sale share one charge.
+ * @throws Refusal not-found; unavailable, with a message for the buyer, where the provider gave none
+ */
+export async function startPix(saleId: string): Promise<{ chargeId: string }> {
+  const claim = await db.transaction((tx) => claimCharge(tx, saleId));
+  if (claim.kind === "have") return { chargeId: claim.chargeId };
+  if (claim.kind === "wait") {
+    const outcome = await awaitCharge(claim.chargeId, claim.until);
+    if (outcome === "failed") throw new Refusal("unavailable", NOT_NOW);
+    return outcome === "made" ? { chargeId: claim.chargeId } : startPix(saleId);
+  }
+  const { chargeId, reference, amountCents, gateway } = claim;
+  try {
+    const webhookUrl = `${env.APP_URL}${paths.pushinpayWebhook(gateway.hookToken)}?charge=${reference}`;
+    const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
+    const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
+    if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
+    await openCharge(chargeId, made);
+    log.info({ saleId, chargeId, providerId: made.providerId, amountCents }, "pix created");
+    return { chargeId };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    await db
+      .update(charges)
+      .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
+      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
+    log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
+    throw new Refusal("unavailable", messageFor(error));
+  }
+}
+
+type Claim =
+  | { kind: "have"; chargeId: string }
+  | { kind: "wait"; chargeId: string; until: Date }
+  | { kind: "make"; chargeId: string; reference: string; amountCents: number; gateway: Gateway };
+
+/** Decides, with the sale locked, whether to make a charge; the new row is there before the provider is called. */
+async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
+  const [sale] = await tx
+    .select({ status: sales.status, amountCents: sales.amountCents, sellerId: sales.sellerId })
+    .from(sales)
+    .where(eq(sales.id, saleId))
+    .for("update");
+  if (!sale) throw notFound("Compra não encontrada");
+  const [last] = await tx
+    .select({
+      id: charges.id,
+      status: charges.status,
+      expiresAt: charges.expiresAt,
+      createdAt: charges.createdAt,
+    })
+    .from(charges)
+    .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["creating", "open", "paid"])))
+    .orderBy(desc(charges.createdAt))
+    .limit(1);
+  if (sale.status !== "pending" && sale.status !== "failed") {
+    if (last) return { kind: "have", chargeId: last.id };
+    throw new Refusal("conflict", "Esta compra já foi encerrada");
+  }
+  if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
+    return { kind: "have", chargeId: last.id };
+  if (last?.status === "creating") {
+    const until = new Date(last.createdAt.getTime() + CREATING_FOR);
+    if (until > new Date()) return { kind: "wait", chargeId: last.id, until };
+  }
+  const gateway = await findGateway(sale.sellerId, tx);
+  if (!gateway) {
+    throw new Refusal(
+      "unavailable",
+      "Este vendedor ainda não pode receber pagamentos. Tente novamente mais tarde ou fale com ele.",
+    );
+  }
+  const reference = randomToken();
+  const { provider } = gateway;
+  const [charge] = await tx
+    .insert(charges)
+    .values({ saleId, provider: provider.name, reference, amountCents: sale.amountCents })
+    .returning({ id: charges.id });
+  return { kind: "make", chargeId: charge!.id, reference, amountCents: sale.amountCents, gateway };
+}
+
+async function openCharge(chargeId: string, { providerId, pixCode, expiresAt }: NewCharge): Promise<void> {
+  const now = Date.now();
+  await db
+    .update(charges)
+    .set({
+      status: "open",
+      providerId,
+      pixCode,
+      expiresAt: expiresAt ?? new Date(now + PIX_LIFETIME),
+      nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
+    })
+    // A sweeper may have given it up meanwhile; the code is good all the same.
+    .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
+}
+
+function messageFor(error: ProviderError): string {
+  if (error.kind === "credentials") {
+    return "O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde: nada foi cobrado.";
+  }
+  if (error.kind === "refused") return "O PIX foi recusado pelo provedor de pagamento. Nada foi cobrado.";
+  return NOT_NOW;
+}

@@ -1,0 +1,35 @@
+import { and, eq, lt, lte } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { defineJob, enqueue } from "#app/queue/job.server.ts";
+
+/** A charge whose creation was never answered is given up after this. */
+const NO_ANSWER_AFTER = 2 * MINUTE;
+const AT_ONCE = 500;
+
+/** Every minute: asks about charges whose webhook may never come, and gives up those the provider never answered. */
+export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
+  const now = new Date();
+  const given = await db
+    .update(charges)
+    .set({ status: "failed", failure: "no-answer: the provider never answered" })
+    .where(
+      and(eq(charges.status, "creating"), lt(charges.createdAt, new Date(now.getTime() - NO_ANSWER_AFTER))),
+    )
+    .returning({ id: charges.id });
+  for (const { id } of given) log.warn({ chargeId: id }, "charge given up: the provider never answered");
+  const due = await db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(lte(charges.nextCheckAt, now))
+    .orderBy(charges.nextCheckAt)
+    .limit(AT_ONCE);
+  if (due.length === 0) return;
+  await db.transaction(async (tx) => {
+    for (const { id } of due) await enqueue(tx, CHECK_CHARGE, { chargeId: id }, { key: id });
+  });
+  log.info({ charges: due.length }, "swept");
+});

@@ -1,0 +1,97 @@
+import { timingSafeEqual } from "node:crypto";
+import { and, eq, or } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+
+/** A delivery as it came in: the address's parts, the raw body, one header. */
+export type Delivery = {
+  provider: string;
+  hookToken: string;
+  reference: string | null;
+  body: string;
+  header: (name: string) => string | null;
+};
+
+/** What became of a delivery; only `rubbish`, `unknown-address` and `wrong-secret` are told to the sender. */
+export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
+
+/**
+ * Puts a provider's news into the inbox and queues a look at the charge, in one transaction. Nothing is believed:
+ * the job asks the provider. The same news twice is one row. No network call, so the answer is quick.
+ */
+export async function takeWebhook(delivery: Delivery): Promise<Taken> {
+  const provider = providers[delivery.provider];
+  const [account] = await db
+    .select({ sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed })
+    .from(gatewayAccounts)
+    .where(
+      and(eq(gatewayAccounts.hookToken, delivery.hookToken), eq(gatewayAccounts.provider, delivery.provider)),
+    );
+  if (!provider || !account) return refuse("unknown-address", delivery);
+  if (account.secret && !sameText(unseal(account.secret), delivery.header(provider.webhookHeader) ?? "")) {
+    return refuse("wrong-secret", delivery);
+  }
+  const news = provider.readNews(delivery.body);
+  if (!news) return refuse("rubbish", delivery);
+  return db.transaction(async (tx) => {
+    const byReference = delivery.reference ? eq(charges.reference, delivery.reference) : undefined;
+    const [charge] = await tx
+      .select({ id: charges.id, status: charges.status })
+      .from(charges)
+      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .where(
+        and(
+          eq(sales.sellerId, account.sellerId),
+          or(and(eq(charges.provider, provider.name), eq(charges.providerId, news.providerId)), byReference),
+        ),
+      )
+      .limit(1);
+    const [row] = await tx
+      .insert(paymentWebhooks)
+      .values({
+        provider: provider.name,
+        chargeId: charge?.id ?? null,
+        dedupeKey: [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
+          .join("|")
+          .slice(0, 400),
+        providerId: news.providerId.slice(0, 100),
+        status: news.status.slice(0, 40),
+        ...(charge ? {} : { handledAt: new Date(), outcome: "no such charge" }),
+      })
+      .onConflictDoNothing({ target: paymentWebhooks.dedupeKey })
+      .returning({ id: paymentWebhooks.id });
+    log.info(
+      {
+        provider: provider.name,
+        providerId: news.providerId,
+        status: news.status,
+        chargeId: charge?.id ?? null,
+        again: !row,
+      },
+      charge ? "webhook taken" : "webhook for an unknown charge",
+    );
+    if (!charge) return "no-charge";
+    // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
+    if (charge.status !== "paid" && news.status !== "created") {
+      await enqueue(tx, CHECK_CHARGE, { chargeId: charge.id }, { key: charge.id });
+    }
+    return row ? "taken" : "known";
+  });
+}
+
+function refuse(why: Taken, { provider, body }: Delivery): Taken {
+  // The body is not logged: it may hold the payer's name and document.
+  log.warn({ provider, why, bytes: body.length }, "webhook refused");
+  return why;
+}
+
+function sameText(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
+}

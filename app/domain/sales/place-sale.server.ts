@@ -1,0 +1,135 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import {
+  type BumpForSale,
+  findForSale,
+  type ProductForSale,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import { fileUrlsOf } from "#app/domain/sales/file-urls.server.ts";
+import { orderKey } from "#app/domain/sales/order-key.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+
+/** What a buyer sends: ids and who they are. Prices are never taken from outside. */
+export type Order = {
+  productId: number;
+  bumpIds: number[];
+  /** Checked values; e-mail lowercase, phone E.164, document without punctuation; empty or null where not asked for. */
+  customer: { name: string; email: string; phone: string | null; document: string | null };
+  ip: string | null;
+  /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
+  campaign: Campaign;
+};
+
+/** How long an unpaid order can be taken up again by sending it once more. */
+const SAME_ORDER_FOR = DAY;
+
+/**
+ * Records what a buyer wants, with today's prices. The same buyer, product and bumps at the same price while an earlier
+ * order is unpaid is that earlier order: a double click, a reload and a second try never make a second sale.
+ * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone
+ */
+export async function placeSale(order: Order): Promise<{ saleId: string }> {
+  const product = await findForSale({ id: order.productId });
+  if (!product)
+    throw new Refusal(
+      "not-found",
+      "O produto que você está procurando não existe ou não está mais disponível.",
+    );
+  const bumps = chosenBumps(product, order.bumpIds);
+  const amountCents = [product, ...bumps].reduce((sum, item) => sum + item.priceCents, 0);
+  const key = orderKey({
+    email: order.customer.email,
+    document: order.customer.document,
+    item: `product:${product.id}`,
+    bumpIds: bumps.map((b) => b.id),
+  });
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    const earlier = await findUnpaid(tx, key, amountCents);
+    if (earlier) return { saleId: earlier };
+    return { saleId: await insertSale(tx, order, product, bumps, { key, amountCents }) };
+  });
+}
+
+function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
+  const wanted = new Set(ids);
+  const found = product.bumps.filter((bump) => wanted.has(bump.id));
+  if (found.length === wanted.size) return found;
+  throw new Refusal(
+    "conflict",
+    "Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo.",
+    "order_bumps",
+  );
+}
+
+async function findUnpaid(tx: Tx, key: string, amountCents: number): Promise<string | null> {
+  const [found] = await tx
+    .select({ id: sales.id })
+    .from(sales)
+    .where(
+      and(
+        eq(sales.orderKey, key),
+        eq(sales.status, "pending"),
+        eq(sales.amountCents, amountCents),
+        gt(sales.createdAt, new Date(Date.now() - SAME_ORDER_FOR)),
+      ),
+    )
+    .orderBy(desc(sales.createdAt))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+async function insertSale(
+  tx: Tx,
+  { customer, campaign, ip }: Order,
+  product: ProductForSale,
+  bumps: BumpForSale[],
+  { key, amountCents }: { key: string; amountCents: number },
+): Promise<string> {
+  const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
+  const [sale] = await tx
+    .insert(sales)
+    .values({
+      sellerId: product.sellerId,
+      productId: product.id,
+      amountCents,
+      customerName: customer.name,
+      customerEmail: customer.email.toLowerCase(),
+      customerPhone: customer.phone,
+      customerDocumentSealed: customer.document ? seal(customer.document) : null,
+      customerIp: ip,
+      utmSource: utm_source ?? null,
+      utmMedium: utm_medium ?? null,
+      utmCampaign: utm_campaign ?? null,
+      utmTerm: utm_term ?? null,
+      utmContent: utm_content ?? null,
+      campaign: rest,
+      orderKey: key,
+    })
+    .returning({ id: sales.id });
+  const files = await fileUrlsOf(tx, { productId: product.id, bumpIds: bumps.map((b) => b.id) });
+  await tx.insert(saleLines).values([
+    {
+      saleId: sale!.id,
+      kind: "product" as const,
+      productId: product.id,
+      name: product.name,
+      priceCents: product.priceCents,
+      fileUrl: files.product,
+    },
+    ...bumps.map((bump, at) => ({
+      saleId: sale!.id,
+      kind: "bump" as const,
+      orderBumpId: bump.id,
+      position: at + 1,
+      name: bump.name,
+      priceCents: bump.priceCents,
+      fileUrl: files.bumps.get(bump.id) ?? null,
+    })),
+  ]);
+  await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "order placed" });
+  return sale!.id;
+}
