@@ -1,0 +1,133 @@
+/** How bumps, total and button may look. Source: spec, seller administration, entity "Checkout customisation". */
+export const BUMP_STYLES = ["card", "banner", "highlight"] as const;
+export const TOTAL_STYLES = ["standard", "highlight", "gradient"] as const;
+export const BUTTON_STYLES = ["standard", "gradient", "glow"] as const;
+
+/** The law's right of withdrawal (CDC, art. 49): no guarantee is shorter. */
+export const SHORTEST_GUARANTEE_DAYS = 7;
+
+/** A seller's checkout as stored and as the API speaks it; the names are the spec's. Colours are `#rrggbb`. */
+export type CheckoutSettings = {
+  brand_name: string;
+  brand_logo_url: string;
+  terms_url: string;
+  privacy_url: string;
+  custom_header: string;
+  custom_footer: string;
+  custom_css: string;
+  primary_color: string;
+  secondary_color: string;
+  background_color: string;
+  discount_badge_color: string;
+  promotion_text_color: string;
+  require_name: boolean;
+  require_email: boolean;
+  require_email_confirmation: boolean;
+  require_document: boolean;
+  require_phone: boolean;
+  enable_pix: boolean;
+  /** Kept for the seller; no card payment is operated. */
+  enable_card: boolean;
+  order_bump_title: string;
+  order_bump_subtitle: string;
+  order_bump_style: (typeof BUMP_STYLES)[number];
+  total_section_style: (typeof TOTAL_STYLES)[number];
+  button_text: string;
+  button_style: (typeof BUTTON_STYLES)[number];
+  button_color: string;
+  trust_badges_enabled: boolean;
+  urgency_timer_enabled: boolean;
+  urgency_timer_minutes: number;
+  /** Shown on checkout and thank-you page; see `SHORTEST_GUARANTEE_DAYS`. */
+  guarantee_days: number;
+  /** How buyers reach the seller (e-mail, phone or address); empty means the account's e-mail. */
+  support_contact: string;
+};
+
+/** What a seller gets who never opened the customisation. Source: spec, same entity. */
+export const CHECKOUT_DEFAULTS: CheckoutSettings = {
+  brand_name: "",
+  brand_logo_url: "",
+  terms_url: "",
+  privacy_url: "",
+  custom_header: "",
+  custom_footer: "",
+  custom_css: "",
+  primary_color: "#3B82F6",
+  secondary_color: "#1F2937",
+  background_color: "#F9FAFB",
+  discount_badge_color: "#DC2626",
+  promotion_text_color: "#059669",
+  require_name: true,
+  require_email: true,
+  require_email_confirmation: false,
+  require_document: true,
+  require_phone: true,
+  enable_pix: true,
+  enable_card: true,
+  order_bump_title: "Ofertas Especiais",
+  order_bump_subtitle: "Não perca essas ofertas limitadas!",
+  order_bump_style: "card",
+  total_section_style: "standard",
+  button_text: "Comprar Agora",
+  button_style: "standard",
+  button_color: "#059669",
+  trust_badges_enabled: true,
+  urgency_timer_enabled: false,
+  urgency_timer_minutes: 30,
+  guarantee_days: 30,
+  support_contact: "",
+};
+
+/** The text of the button where the seller left it empty. */
+export const BUTTON_TEXT = "FINALIZAR COMPRA SEGURA";
+
+/** Stored settings over the defaults. Whatever does not fit its field, also from an older version, is its default. */
+export function mergeCheckoutSettings(stored: unknown): CheckoutSettings {
+  return mergeSettings(CHECKOUT_DEFAULTS, stored, {
+    order_bump_style: oneOf(BUMP_STYLES),
+    total_section_style: oneOf(TOTAL_STYLES),
+    button_style: oneOf(BUTTON_STYLES),
+    urgency_timer_minutes: between(5, 120),
+    guarantee_days: between(SHORTEST_GUARANTEE_DAYS, 365),
+  });
+}
+
+type Checks<T> = { [K in keyof T]?: (value: unknown) => boolean };
+
+/** Takes from `stored` what has the default's type, is a colour or web address where its name says so, and passes its check. */
+export function mergeSettings<T extends Record<string, string | number | boolean>>(
+  defaults: T,
+  stored: unknown,
+  checks: Checks<T>,
+): T {
+  const given = (stored && typeof stored === "object" ? stored : {}) as Record<string, unknown>;
+  const merged = Object.entries(defaults).map(([name, byDefault]) => {
+    const value = typeof byDefault === "boolean" ? asBoolean(given[name]) : given[name];
+    const fits =
+      typeof value === typeof byDefault &&
+      (!name.endsWith("_color") || isColor(value)) &&
+      (!name.endsWith("_url") || value === "" || isWebAddress(value)) &&
+      (checks[name as keyof T]?.(value) ?? true);
+    return [name, fits ? value : byDefault];
+  });
+  return Object.fromEntries(merged) as T;
+}
+
+export const oneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
+const between = (least: number, most: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+
+/** `true`, `1` and their texts are yes (spec, entity "Checkout customisation"). */
+function asBoolean(value: unknown): unknown {
+  if (value === 1 || value === "1" || value === "true") return true;
+  return value === 0 || value === "0" || value === "false" ? false : value;
+}
+
+function isColor(value: unknown): boolean {
+  return /^#[0-9a-f]{6}$/i.test(String(value));
+}
+
+function isWebAddress(value: unknown): boolean {
+  return URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol);
+}

@@ -1,0 +1,95 @@
+import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
+
+/** The colours a seller chooses; `#rrggbb`. */
+export type SellerColors = {
+  primary_color: string;
+  background_color: string;
+  secondary_color?: string;
+  button_color?: string;
+  discount_badge_color?: string;
+  promotion_text_color?: string;
+};
+
+/** What the document needs to wear a seller's colours: the style rules, and the scheme where their ground decides it. */
+export type Palette = { css: string; scheme: "claro" | "escuro" | null };
+
+const LIGHT_CARD = "#ffffff";
+const DARK_CARD = "#1b2029";
+
+/**
+ * A seller's colours as the theme's variables. Text in a seller's colour is moved towards black or white until it can be
+ * read (WCAG AA, 4.5:1). A ground of their own fixes light or dark; with the default the device's wish is followed.
+ */
+export function palette(colors: SellerColors): Palette {
+  const own = colors.background_color.toLowerCase() !== CHECKOUT_DEFAULTS.background_color.toLowerCase();
+  if (!own) {
+    const light = rules(colors, LIGHT_CARD, colors.background_color);
+    const dark = rules(colors, DARK_CARD, null);
+    return {
+      css: `:root{${light}}@media (prefers-color-scheme:dark){:root{${dark}}}`,
+      scheme: null,
+    };
+  }
+  const dark = luminance(colors.background_color) < 0.18;
+  return {
+    css: `:root{${rules(colors, dark ? DARK_CARD : LIGHT_CARD, colors.background_color)}}`,
+    scheme: dark ? "escuro" : "claro",
+  };
+}
+
+function rules(colors: SellerColors, card: string, ground: string | null): string {
+  const buy = colors.button_color ?? colors.primary_color;
+  const badge = colors.discount_badge_color ?? CHECKOUT_DEFAULTS.discount_badge_color;
+  const variables: Record<string, string | null> = {
+    "color-base-200": ground,
+    "color-primary": readable(colors.primary_color, card),
+    "color-primary-content": inkOn(readable(colors.primary_color, card)),
+    heading: colors.secondary_color ? readable(colors.secondary_color, card) : null,
+    "on-ground": ground ? inkOn(ground) : null,
+    buy,
+    "buy-content": inkOn(buy),
+    badge,
+    "badge-content": inkOn(badge),
+    promo: readable(colors.promotion_text_color ?? CHECKOUT_DEFAULTS.promotion_text_color, card),
+  };
+  return Object.entries(variables)
+    .flatMap(([name, value]) => (value ? [`--${name}:${value}`] : []))
+    .join(";");
+}
+
+/** Near-black or white, whichever reads better on a colour. */
+export function inkOn(color: string): string {
+  return contrast(color, "#ffffff") >= contrast(color, "#111827") ? "#ffffff" : "#111827";
+}
+
+/** A colour moved away from its ground, a tenth at a time, until text in it has a contrast of 4.5:1. */
+export function readable(color: string, ground: string): string {
+  const away = luminance(ground) > 0.18 ? 0 : 255;
+  let channels = channelsOf(color);
+  for (let step = 0; step < 24 && contrast(toHex(channels), ground) < 4.5; step++) {
+    channels = channels.map((c) => Math.round(c + (away - c) * 0.1));
+  }
+  return toHex(channels);
+}
+
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Relative luminance, 0 (black) to 1 (white). Source: WCAG 2.2. */
+function luminance(color: string): number {
+  const [r, g, b] = channelsOf(color).map((c) => {
+    const part = c / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function channelsOf(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}
+
+function toHex(channels: number[]): string {
+  return `#${channels.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
+}
