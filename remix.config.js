@@ -1,12 +1,16 @@
 /**
- * Every route of the product, by audience: [address, file under app/routes without its ending].
+ * Every route of the product, by audience: [address, file under app/routes without its ending, rows inside it].
  * A file with a default export is a hydrated page; one without is a resource route (API, buyer's page, form target).
+ * A row without an address is a frame around the rows inside it.
  */
 const table = {
-  site: [["/", "home"]],
+  site: [
+    ["/", "home"],
+    ["/theme", "theme"],
+  ],
   auth: [],
   buyer: [],
-  seller: [],
+  seller: [[null, "layout", [["/settings", "settings"]]]],
   api: [
     ["/healthz", "healthz"],
     ["/readyz", "readyz"],
@@ -31,21 +35,24 @@ export default {
   },
   routes(defineRoutes) {
     return defineRoutes((route) => {
-      for (const [audience, rows] of Object.entries(table)) {
-        for (const [path, file] of rows) {
-          const found = `routes/${audience}/${file}`;
-          route(
-            path === "/" ? undefined : path.slice(1),
-            extension(found),
-            path === "/" ? { index: true } : {},
-          );
-        }
-      }
+      for (const [audience, rows] of Object.entries(table)) define(route, audience, rows);
     });
   },
 };
 
 import { existsSync } from "node:fs";
+
+/** Declares rows and the rows inside them. */
+function define(route, audience, rows) {
+  for (const [path, file, inside] of rows) {
+    route(
+      path === "/" ? undefined : path?.slice(1),
+      extension(`routes/${audience}/${file}`),
+      path === "/" ? { index: true } : {},
+      () => define(route, audience, inside ?? []),
+    );
+  }
+}
 
 /** @param {string} file */
 function extension(file) {

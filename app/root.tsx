@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { paths } from "#app/kit/paths.ts";
+import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
 import { readTheme } from "#app/web/theme.server.ts";
 
@@ -51,21 +51,13 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const refused = isRouteErrorResponse(error);
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 p-6">
-      <title>{missing ? "Página não encontrada" : "Algo deu errado"}</title>
-      <h1 className="text-2xl font-semibold">{missing ? "Página não encontrada" : "Algo deu errado"}</h1>
-      <p>
-        {missing
-          ? "O endereço não existe ou o item não é seu."
-          : isRouteErrorResponse(error) && typeof error.data === "string"
-            ? error.data
-            : "Já registramos o problema. Tente de novo em alguns instantes."}
-      </p>
-      <a className="btn btn-primary w-fit" href={paths.home()}>
-        Voltar ao início
-      </a>
+    <main className="min-h-dvh px-4">
+      <ErrorScreen
+        missing={refused && error.status === 404}
+        text={refused && error.status !== 404 && typeof error.data === "string" ? error.data : undefined}
+      />
     </main>
   );
 }

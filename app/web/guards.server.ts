@@ -3,6 +3,7 @@ import { findSession, type SignedIn } from "#app/domain/identity/find-session.se
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isCrossSite } from "#app/web/headers.server.ts";
+import { refusedPage } from "#app/web/pages.server.ts";
 import { sessionToken, signOutCookie } from "#app/web/session.server.ts";
 
 /** The seller behind a request, or null. */
@@ -13,10 +14,10 @@ export async function currentSeller(request: Request): Promise<SignedIn | null> 
 
 /**
  * For pages: the signed-in seller. A stranger goes to `/login` and comes back afterwards; another site's form is refused.
- * @throws Response redirect · Refusal forbidden
+ * @throws Response redirect or 403
  */
 export async function requireSeller(request: Request): Promise<SignedIn> {
-  refuseCrossSite(request);
+  refuseCrossSitePage(request);
   const signedIn = await currentSeller(request);
   if (signedIn) return signedIn;
   const { pathname, search } = new URL(request.url);
@@ -46,4 +47,13 @@ export async function requireApiSeller(request: Request): Promise<SignedIn> {
 export function refuseCrossSite(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
+}
+
+/** The same for the action of a page, whose ErrorBoundary shows responses. @throws Response 403 */
+export function refuseCrossSitePage(request: Request): void {
+  try {
+    refuseCrossSite(request);
+  } catch (error) {
+    throw error instanceof Refusal ? refusedPage(error, request) : error;
+  }
 }

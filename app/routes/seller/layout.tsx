@@ -1,0 +1,46 @@
+import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Outlet,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
+import { DeskFrame } from "#app/ui/seller/frame.tsx";
+import { readFlash } from "#app/web/flash.server.ts";
+import { requireSeller } from "#app/web/guards.server.ts";
+
+/** The frame around every page of the desk. Each page calls the guard itself too: its loader can run without this one. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { name, email, pictureUrl } = await requireSeller(request);
+  const { flash, headers } = await readFlash(request);
+  return data({ seller: { name, email, pictureUrl }, flash }, { headers });
+}
+
+export default function Desk() {
+  const { seller, flash } = useLoaderData<typeof loader>();
+  return (
+    <DeskFrame seller={seller} flash={flash}>
+      <Outlet />
+    </DeskFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const framed = useRouteLoaderData<typeof loader>("routes/seller/layout");
+  const refused = isRouteErrorResponse(error);
+  const screen = (
+    <ErrorScreen
+      missing={refused && error.status === 404}
+      text={refused && error.status !== 404 && typeof error.data === "string" ? error.data : undefined}
+    />
+  );
+  if (!framed) return <main className="px-4">{screen}</main>;
+  return (
+    <DeskFrame seller={framed.seller} flash={null}>
+      {screen}
+    </DeskFrame>
+  );
+}

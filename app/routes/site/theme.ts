@@ -1,0 +1,19 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { refuseCrossSite } from "#app/web/guards.server.ts";
+import { themeCookie } from "#app/web/theme.server.ts";
+
+/** Remembers light or dark and goes back to the page it was asked from. */
+export const { loader, action } = endpoint({
+  GET: async () => redirect(paths.home()),
+  POST: async ({ request }: ActionFunctionArgs) => {
+    refuseCrossSite(request);
+    const form = await request.formData();
+    const theme = form.get("theme") === "dark" ? "dark" : "light";
+    return redirect(safeReturnTo(form.get("returnTo"), paths.home()), {
+      headers: { "Set-Cookie": await themeCookie(theme) },
+    });
+  },
+});

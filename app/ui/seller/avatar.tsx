@@ -1,0 +1,44 @@
+/** Who is signed in, as a small round picture: the identity provider's, or initials drawn from name and e-mail. */
+export function Avatar({ seller }: { seller: { name: string; email: string; pictureUrl: string | null } }) {
+  return (
+    <span className="relative inline-block size-9 shrink-0 overflow-hidden rounded-full">
+      <svg viewBox="0 0 36 36" className="size-full" aria-hidden="true">
+        <rect width="36" height="36" fill={`oklch(45% 0.11 ${hue(seller.email)})`} />
+        <text
+          x="18"
+          y="18"
+          textAnchor="middle"
+          dominantBaseline="central"
+          fontSize="14"
+          fontWeight="600"
+          fill="#fff"
+        >
+          {initials(seller)}
+        </text>
+      </svg>
+      {seller.pictureUrl && (
+        <img
+          src={seller.pictureUrl}
+          alt=""
+          width={36}
+          height={36}
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+    </span>
+  );
+}
+
+function initials({ name, email }: { name: string; email: string }): string {
+  const words = (name.trim() || email).split(/\s+/);
+  const letters = words.length > 1 ? [words[0]!, words.at(-1)!].map((w) => w[0]) : [words[0]![0]];
+  return letters.join("").toUpperCase();
+}
+
+/** The same e-mail always gets the same colour: a hue from 0 to 359. */
+function hue(email: string): number {
+  let sum = 7;
+  for (const letter of email) sum = (sum * 31 + letter.codePointAt(0)!) % 360_000;
+  return sum % 360;
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useId, useRef } from "react";
+
+/**
+ * A button that asks before it does: `children` is the form that does it (with its own submit button), `text` says what
+ * will be lost. Without JavaScript the same dialog opens as a native popover.
+ */
+export function ConfirmDialog(props: {
+  trigger: ReactNode;
+  triggerLabel?: string;
+  triggerClassName?: string;
+  title: string;
+  text: ReactNode;
+  cancel?: string;
+  children: ReactNode;
+}) {
+  const id = `dialogo${useId().replaceAll(":", "-")}`;
+  const dialog = useRef<HTMLDialogElement>(null);
+  // React 18 does not know these attributes; lower-case unknown ones reach the page as they are.
+  const open = { popovertarget: id } as object;
+  const close = { popovertarget: id, popovertargetaction: "hide" } as object;
+  return (
+    <>
+      <button
+        type="button"
+        {...open}
+        aria-label={props.triggerLabel}
+        title={props.triggerLabel}
+        className={props.triggerClassName ?? "btn btn-ghost min-h-11"}
+        onClick={(event) => {
+          event.preventDefault();
+          dialog.current?.showModal();
+        }}
+      >
+        {props.trigger}
+      </button>
+      <dialog
+        ref={dialog}
+        id={id}
+        {...({ popover: "auto" } as object)}
+        aria-labelledby={`${id}-titulo`}
+        onSubmit={() => dialog.current?.close()}
+        className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
+      >
+        <h2 id={`${id}-titulo`} className="font-semibold text-lg">
+          {props.title}
+        </h2>
+        <div className="mt-2 text-base-content/80 text-sm">{props.text}</div>
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <button
+            type="button"
+            {...close}
+            className="btn min-h-11"
+            onClick={(event) => {
+              event.preventDefault();
+              dialog.current?.close();
+            }}
+          >
+            {props.cancel ?? "Cancelar"}
+          </button>
+          {props.children}
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { SECOND } from "#app/kit/duration.ts";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+const SHOWN = 2 * SECOND;
+
+/**
+ * Copies `text`; a path is completed to an absolute address. A check shows for two seconds and `done` is read out.
+ * Renders nothing without JavaScript: show the text beside it where it matters.
+ */
+export function CopyButton(props: { text: string; label: string; done?: string; iconOnly?: boolean }) {
+  const [copied, setCopied] = useState(0);
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (copied === 0) return;
+    const timer = setTimeout(() => setCopied(0), SHOWN);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  if (!hydrated) return null;
+  const Icon = copied ? Check : Copy;
+  return (
+    <>
+      <button
+        type="button"
+        title={props.label}
+        className={`btn btn-ghost min-h-11 ${props.iconOnly ? "btn-square size-11" : ""}`}
+        onClick={async () => {
+          const text = props.text.startsWith("/") ? location.origin + props.text : props.text;
+          if (await copyText(text)) setCopied(Date.now());
+        }}
+      >
+        <Icon className={`size-4 ${copied ? "text-success" : ""}`} aria-hidden="true" />
+        <span className={props.iconOnly ? "sr-only" : ""}>{props.label}</span>
+      </button>
+      <span role="status" className="sr-only">
+        {copied ? (props.done ?? "Copiado!") : ""}
+      </span>
+    </>
+  );
+}
+
+/** The clipboard API exists on https and localhost alone; elsewhere a selected textarea is copied. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.style.position = "fixed";
+    area.style.opacity = "0";
+    // Inside an open dialog everything outside is inert and cannot be selected.
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}

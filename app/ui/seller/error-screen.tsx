@@ -1,0 +1,21 @@
+import { paths } from "#app/kit/paths.ts";
+
+/** What a page shows in place of itself when it cannot be. `text` is a refusal's own message. */
+export function ErrorScreen(props: { missing: boolean; text?: string | undefined }) {
+  const title = props.missing ? "Página não encontrada" : "Algo deu errado";
+  return (
+    <div className="mx-auto flex max-w-md flex-col justify-center gap-4 py-16">
+      <title>{`${title} · Checkintelli`}</title>
+      <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+      <p className="text-base-content/80">
+        {props.text ??
+          (props.missing
+            ? "O endereço não existe ou o item não é seu."
+            : "Já registramos o problema. Tente de novo em alguns instantes.")}
+      </p>
+      <a className="btn btn-primary min-h-11 w-fit" href={paths.home()}>
+        Voltar ao início
+      </a>
+    </div>
+  );
+}

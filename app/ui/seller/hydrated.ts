@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from "react";
+
+const never = () => () => {};
+
+/** False on the server and while hydrating, true after: for controls that are nothing without JavaScript. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,37 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+type Tone = "success" | "error" | "warning" | "info";
+const LOOK: Record<Tone, { box: string; icon: typeof Info; color: string }> = {
+  success: { box: "border-success/40 bg-success/10", icon: CircleCheck, color: "text-success" },
+  error: { box: "border-error/40 bg-error/10", icon: CircleAlert, color: "text-error" },
+  warning: { box: "border-warning/60 bg-warning/15", icon: TriangleAlert, color: "text-base-content" },
+  info: { box: "border-info/40 bg-info/10", icon: Info, color: "text-info" },
+};
+
+/**
+ * Something to know, in a box. Errors are read out at once (`role="alert"`), the rest politely.
+ * `live={false}` where the box stands inside a live region already.
+ */
+export function Notice(props: {
+  tone: Tone;
+  text?: string;
+  children?: ReactNode;
+  live?: boolean;
+  className?: string;
+}) {
+  const { box, icon: Icon, color } = LOOK[props.tone];
+  const role = props.live === false ? undefined : props.tone === "error" ? "alert" : "status";
+  return (
+    <div
+      role={role}
+      className={`flex items-start gap-3 rounded-box border px-4 py-3 text-sm ${box} ${props.className ?? ""}`}
+    >
+      <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} aria-hidden="true" />
+      <div className="min-w-0 flex-1 break-words">
+        {props.text}
+        {props.children}
+      </div>
+    </div>
+  );
+}

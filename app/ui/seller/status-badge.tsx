@@ -1,0 +1,17 @@
+import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+
+const STATUSES: Record<string, [BadgeTone, string]> = {
+  completed: ["success", "Concluída"],
+  paid: ["success", "Concluída"],
+  pending: ["warning", "Pendente"],
+  failed: ["error", "Falhou"],
+  cancelled: ["error", "Cancelada"],
+  refunded: ["neutral", "Reembolsada"],
+  chargedback: ["neutral", "Contestada"],
+};
+
+/** A sale's state: completed or paid green, pending yellow, failed or cancelled red, anything else grey. */
+export function StatusBadge({ status }: { status: string }) {
+  const [tone, label] = STATUSES[status] ?? (["neutral", status] as const);
+  return <Badge tone={tone}>{label}</Badge>;
+}

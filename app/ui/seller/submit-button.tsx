@@ -1,0 +1,36 @@
+import { useFormAction, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+/**
+ * A form's button: while its form is on the way it says `pending` ('Salvando...') and takes no second click.
+ * `intent` tells apart the buttons of one page.
+ */
+export function SubmitButton(props: {
+  children: ReactNode;
+  intent?: string;
+  pending?: string;
+  className?: string;
+  form?: string;
+  action?: string;
+}) {
+  const navigation = useNavigation();
+  const here = useFormAction();
+  const busy =
+    navigation.state !== "idle" &&
+    navigation.formData !== undefined &&
+    navigation.formAction?.split("?")[0] === (props.action ?? here).split("?")[0] &&
+    (navigation.formData.get("intent") ?? undefined) === props.intent;
+  return (
+    <button
+      type="submit"
+      form={props.form}
+      {...(props.intent ? { name: "intent", value: props.intent } : {})}
+      aria-disabled={busy || undefined}
+      onClick={(event) => busy && event.preventDefault()}
+      className={`btn min-h-11 ${busy ? "opacity-70" : ""} ${props.className ?? "btn-primary"}`}
+    >
+      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+      {busy ? (props.pending ?? "Salvando...") : props.children}
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+import { createCookie, redirect } from "@remix-run/node";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** One sentence from an action to the page it leads to; shown once, by the desk's frame. */
+const cookie = createCookie("aviso", {
+  path: "/",
+  sameSite: "lax",
+  httpOnly: true,
+  secure: env.APP_URL.startsWith("https:"),
+  maxAge: MINUTE / SECOND,
+});
+
+/** A redirect whose page says `message` ('Perfil salvo'). */
+export async function redirectSaying(to: string, message: string): Promise<Response> {
+  return redirect(to, { headers: { "Set-Cookie": await cookie.serialize(message) } });
+}
+
+/** The sentence a request brings, and the headers that forget it. */
+export async function readFlash(request: Request): Promise<{ flash: string | null; headers: HeadersInit }> {
+  const value: unknown = await cookie.parse(request.headers.get("cookie"));
+  if (typeof value !== "string" || value === "") return { flash: null, headers: {} };
+  return { flash: value, headers: { "Set-Cookie": await cookie.serialize("", { maxAge: 0 }) } };
+}

@@ -1,0 +1,34 @@
+import type { Submission } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data } from "@remix-run/node";
+import type { z } from "zod";
+import { Refusal } from "#app/kit/refusal.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+
+/** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
+export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
+  return parseForm(await request.formData(), schema);
+}
+
+/** The same for a form that was read already (to look at its `intent`). */
+export function parseForm<T extends z.ZodType>(form: FormData, schema: T) {
+  return parseWithZod(form, { schema });
+}
+
+/** The reply to a form that does not fit its schema: 400, fields kept, every message at its field. */
+export function badForm<T>(submission: Submission<T, string[]>) {
+  return data(submission.reply(), { status: 400 });
+}
+
+/**
+ * The reply to a form whose verb said no: the refusal's status, its message at its field or above the form.
+ * @throws what is no refusal
+ */
+export function refusedForm<T>(submission: Submission<T, string[]>, error: unknown, request: Request) {
+  if (!(error instanceof Refusal)) throw error;
+  const { status, message, field, retryAfter } = toFailure(error, request);
+  return data(submission.reply(field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] }), {
+    status,
+    headers: retryAfter ? { "Retry-After": String(retryAfter) } : {},
+  });
+}

@@ -1,0 +1,23 @@
+import { Refusal } from "#app/kit/refusal.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+
+/**
+ * For page loaders and actions: what `work` brings; a refusal becomes a response with its status and message, which the
+ * nearest ErrorBoundary shows. `const product = await orRefuse(request, findProduct(seller.id, id))`.
+ */
+export async function orRefuse<T>(request: Request, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Refusal ? refusedPage(error, request) : error;
+  }
+}
+
+/** A refusal as the response of a page. */
+export function refusedPage(refusal: Refusal, request: Request): Response {
+  const { status, message, retryAfter } = toFailure(refusal, request);
+  return new Response(message, {
+    status,
+    headers: retryAfter ? { "Retry-After": String(retryAfter) } : {},
+  });
+}
