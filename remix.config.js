@@ -14,6 +14,9 @@ const table = {
   api: [
     ["/healthz", "healthz"],
     ["/readyz", "readyz"],
+    ["/api/payments/pushinpay/status/:paymentId", "payments-pushinpay-status"],
+    ["/api/webhooks/:provider/:hookToken", "webhooks-payment"],
+    ["/api/sales/:saleId", "sales-one"],
   ],
 };
 

@@ -28,7 +28,7 @@ export const paths = {
   upsell: (productId: number) => `/upsell/${productId}`,
   thankYou: (saleId: string) => `/thank-you/${saleId}`,
   download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
-  pushinpayWebhook: (hookToken: string) => `/api/webhooks/pushinpay/${hookToken}`,
+  paymentWebhook: (provider: string, hookToken: string) => `/api/webhooks/${provider}/${hookToken}`,
 };
 
 /** A same-origin relative path to go back to, or the fallback where it is anything else. */

@@ -36,7 +36,7 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
   }
   const { chargeId, reference, amountCents, gateway } = claim;
   try {
-    const webhookUrl = `${env.APP_URL}${paths.pushinpayWebhook(gateway.hookToken)}?charge=${reference}`;
+    const webhookUrl = `${env.APP_URL}${paths.paymentWebhook(gateway.provider.name, gateway.hookToken)}?charge=${reference}`;
     const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
     const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
     if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
