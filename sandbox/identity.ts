@@ -26,6 +26,7 @@ export function identityRoutes({ url, appUrl, faults, settings }: Parts) {
   const provider = new Provider(`${url}/identity`, configuration(appUrl, storage.Adapter));
   const router = express.Router();
   router.use(countAndFail(faults));
+  router.use("/auth", forgetEarlierSignIn);
   router.get("/interaction/:uid", choosePersona(provider, settings));
   router.post(
     "/interaction/:uid",
@@ -51,6 +52,16 @@ function countAndFail(faults: Faults): RequestHandler {
   };
 }
 
+/**
+ * A session remembered from an earlier sign-in would hide the choice, and choosing somebody else in it
+ * would need a sign-out first; so each authorization comes as from a fresh browser.
+ */
+const forgetEarlierSignIn: RequestHandler = (request, _response, next) => {
+  const cookies = (request.headers.cookie ?? "").split("; ");
+  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
+  next();
+};
+
 function configuration(appUrl: string, adapter: object) {
   const minutes = 60;
   return {
@@ -64,6 +75,7 @@ function configuration(appUrl: string, adapter: object) {
         response_types: ["code"],
         // Basic here means Basic or body: the provider takes either for a client with a secret.
         token_endpoint_auth_method: "client_secret_basic",
+        subject_type: "pairwise",
       },
     ],
     scopes: ["openid", "email", "profile"],
@@ -89,8 +101,11 @@ function configuration(appUrl: string, adapter: object) {
     interactions: {
       url: (_context: OidcContext, interaction: { uid: string }) =>
         `/identity/interaction/${interaction.uid}`,
-      policy: chooseEveryTime(),
+      policy: withoutConsent(),
     },
+    // The account is the persona; its `sub` is told apart from it, since two personas share one.
+    subjectTypes: ["pairwise"],
+    pairwiseIdentifier: (_context: OidcContext, key: string) => PERSONAS[key]?.claims.sub,
     findAccount: (_context: OidcContext, key: string) => accountOf(key),
     loadExistingGrant: grantEverything,
     renderError(context: OidcContext, error: { error: string; error_description?: string }) {
@@ -108,22 +123,13 @@ function newSigningKey() {
   return { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "sandbox" };
 }
 
-/** A session remembered from an earlier sign-in would hide the choice; so each authorization asks again. */
-function chooseEveryTime() {
-  const { base, Check } = interactionPolicy;
-  const policy = base();
+/** The app asked for what it needs, and every persona agrees. */
+function withoutConsent() {
+  const policy = interactionPolicy.base();
   policy.remove("consent");
-  policy
-    .get("login")
-    .checks.add(
-      new Check("choose_every_time", "a persona must be chosen", ({ oidc }) =>
-        oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
-      ),
-    );
   return policy;
 }
 
-/** The account is the persona, not its `sub`: two personas share one. */
 function accountOf(key: string) {
   const persona = PERSONAS[key];
   return persona && { accountId: key, claims: () => persona.claims };

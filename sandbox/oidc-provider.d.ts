@@ -13,7 +13,6 @@ declare module "oidc-provider" {
     oidc: {
       client?: { clientId: string };
       session?: { accountId?: string };
-      result?: { login?: { accountId: string } };
       provider: Provider;
     };
   }
@@ -28,7 +27,6 @@ declare module "oidc-provider" {
     constructor(issuer: string, configuration: object);
     readonly Grant: typeof Grant;
     callback(): RequestListener;
-    on(event: string, listener: (...values: unknown[]) => void): this;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails>;
     interactionFinished(
       request: IncomingMessage,
@@ -38,17 +36,5 @@ declare module "oidc-provider" {
     ): Promise<void>;
   }
 
-  export interface Policy {
-    get(name: "login" | "consent"): { checks: { add(check: unknown): void } };
-    remove(name: string): void;
-  }
-
-  export const interactionPolicy: {
-    base(): Policy;
-    Check: {
-      new (reason: string, description: string, check: (context: OidcContext) => boolean): object;
-      REQUEST_PROMPT: boolean;
-      NO_NEED_TO_PROMPT: boolean;
-    };
-  };
+  export const interactionPolicy: { base(): { remove(name: string): void } };
 }

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, get as httpGet } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "#sandbox/server.ts";
+import { APP_URL, openSandbox, TOKEN } from "./open-sandbox.ts";
+
+const { url, get, charge, control, look, post } = await openSandbox();
+
+const form = (path: string, headers: Record<string, string> = {}, body = "") =>
+  fetch(url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    body,
+  });
+const whereTo = (response: Response) => [response.status, response.headers.get("location")];
+
+test("charges are listed, newest last", async () => {
+  const first = await charge({ webhook_url: "http://127.0.0.1:9/w" });
+  const second = await charge({ value: 500 });
+  expect(await look("/transactions")).toMatchObject([
+    {
+      id: first.id,
+      value: 1990,
+      status: "created",
+      qr_code: first.qr_code,
+      webhook_url: "http://127.0.0.1:9/w",
+    },
+    { id: second.id, value: 500, webhook_url: null, created_at: expect.any(String) },
+  ]);
+});
+
+test("a form on the shop's page pays and goes back there", async () => {
+  const { id } = await charge();
+  const back = `${APP_URL}/pix/abc`;
+  expect(whereTo(await form(`/control/transactions/${id}/pay`, { referer: back }))).toEqual([303, back]);
+  expect((await look(`/transactions/${id}`)).status).toBe("paid");
+});
+
+test("the way back may be named where the Referer is cut short", async () => {
+  const { id } = await charge();
+  const back = `${APP_URL}/pix/abc?x=1`;
+  const path = `/control/transactions/${id}/pay?return=${encodeURIComponent(back)}`;
+  expect(whereTo(await form(path, { referer: `${APP_URL}/` }))).toEqual([303, back]);
+});
+
+test("nobody is sent to another origin", async () => {
+  const { id } = await charge();
+  const elsewhere = "http://localhost:39990/x";
+  const path = `/control/transactions/${id}/pay?return=${encodeURIComponent(elsewhere)}`;
+  expect(whereTo(await form(path, { referer: elsewhere }))).toEqual([200, null]);
+});
+
+test("a form can pay another amount", async () => {
+  const { id } = await charge();
+  await form(`/control/transactions/${id}/pay`, {}, "value=700");
+  expect((await look(`/transactions/${id}`)).value).toBe(700);
+});
+
+test("the shop's scripts may call the controls, others may not", async () => {
+  const response = await fetch(`${url}/control/transactions`, { method: "OPTIONS" });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([204, APP_URL]);
+});
+
+test("an unknown charge or control is a 404", async () => {
+  expect((await post("/control/transactions/9c3d8a5e-0000-4000-8000-000000000001/pay")).status).toBe(404);
+  expect((await get("/control/nada")).status).toBe(404);
+});
+
+test("a reset forgets everything", async () => {
+  await charge();
+  await control("/faults", { service: "resend", mode: "reset", times: 3 });
+  await control("/gate", { enabled: false });
+  await control("/identity", { persona: "nova" });
+  await control("/reset");
+  expect(await look("/transactions")).toEqual([]);
+  expect(await look("/faults")).toEqual([]);
+  expect((await look("/calls")).pushinpay).toMatchObject({ cashIn: 0, gateRefusals: 0, perTransaction: {} });
+});
+
+test("the page lists what happened and escapes what others wrote", async () => {
+  await charge();
+  const mail = { from: "a@sandbox.local", to: "b@x.com", subject: "<script>x</script>", text: "oi" };
+  await post("/resend/emails", mail, { authorization: "Bearer re_sandbox-demo" });
+  const page = await (await get("/")).text();
+  expect(page).toContain("Aguardando pagamento");
+  expect(page).toContain(">Pagar</button>");
+  expect(page).not.toContain("<script>x");
+  expect(await (await get("/healthz")).text()).toBe("ok");
+});
+
+test("a body that is too large is refused", async () => {
+  const response = await post("/control/faults", { service: "x".repeat(2_000_000) });
+  expect(response.status).toBe(413);
+});
+
+test("charges outlive a restart", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const options = { port: 0, appUrl: APP_URL, dataDir };
+  const before = await startSandbox(options);
+  const made = await fetch(`${before.url}/pushinpay/api/pix/cashIn`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    body: '{"value":1990}',
+  });
+  const { id } = await made.json();
+  await before.close();
+
+  const after = await startSandbox(options);
+  onTestFinished(() => after.close());
+  const paid = await fetch(`${after.url}/control/transactions/${id}/pay`, { method: "POST" });
+  expect((await paid.json()).status).toBe("paid");
+});
+
+test("run directly, it says where it is and stops within a second despite an open connection", async () => {
+  const child: ChildProcess = spawn("node_modules/.bin/node", ["sandbox/server.ts"], {
+    env: { ...process.env, SANDBOX_PORT: "0", APP_URL, DATA_DIR: "" },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stderr!.on("data", (chunk) => {
+    said += chunk;
+  });
+  child.stdout!.on("data", (chunk) => {
+    said += chunk;
+  });
+  await once(child.stdout!, "data");
+  expect(said).toMatch(/^sandbox pronto em http:\/\/localhost:\d+\n$/);
+
+  const agent = new Agent({ keepAlive: true });
+  const request = httpGet(`${said.trim().split(" ").at(-1)}/healthz`, { agent });
+  const [response] = await once(request, "response");
+  response.resume();
+  await once(response, "end");
+  const asked = Date.now();
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  agent.destroy();
+  expect(code).toBe(0);
+  expect(Date.now() - asked).toBeLessThan(1000);
+}, 10_000);
