@@ -6,8 +6,10 @@ import { escapeHtml, htmlPage } from "./html.ts";
 import { createIdentityStorage } from "./identity-storage.ts";
 import { type IdentitySettings, PERSONAS, personaOfHint } from "./personas.ts";
 
-export const CLIENT_ID = "checkintelli-sandbox";
-export const CLIENT_SECRET = "checkintelli-sandbox-secret";
+const CLIENT_ID = "checkintelli-sandbox";
+const CLIENT_SECRET = "checkintelli-sandbox-secret";
+
+const SESSION_COOKIE = "sandbox_session";
 
 interface Parts {
   /** The sandbox's own address; the issuer is `${url}/identity`. */
@@ -58,7 +60,7 @@ function countAndFail(faults: Faults): RequestHandler {
  */
 const forgetEarlierSignIn: RequestHandler = (request, _response, next) => {
   const cookies = (request.headers.cookie ?? "").split("; ");
-  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
+  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE)).join("; ");
   next();
 };
 
@@ -88,7 +90,12 @@ function configuration(appUrl: string, adapter: object) {
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     jwks: { keys: [newSigningKey()] },
-    cookies: { keys: [randomBytes(32).toString("hex")] },
+    cookies: {
+      keys: [randomBytes(32).toString("hex")],
+      // Cookies know no ports: names and path of our own keep them apart from the shop's on the same host.
+      names: { session: SESSION_COOKIE, interaction: "sandbox_interaction", resume: "sandbox_resume" },
+      long: { path: "/identity" },
+    },
     ttl: {
       AccessToken: 60 * minutes,
       AuthorizationCode: minutes,

@@ -39,7 +39,7 @@ export function recipientsOf(mail: Record<string, unknown>): string[] {
 }
 
 /** `addr` of `addr` or `Name <addr>`, lowercase; nothing where it is neither. */
-export function addressOf(value: unknown): string | undefined {
+function addressOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const address = (/^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value).trim();
   return ADDRESS.test(address) ? address.toLowerCase() : undefined;

@@ -97,10 +97,9 @@ function listen(server: Server, port: number, host: string) {
 
 /** The one place of the sandbox that reads the environment: run directly, it serves until told to stop. */
 async function main() {
-  const { SANDBOX_PORT = "3001", SANDBOX_HOST, APP_URL = "http://localhost:3000", DATA_DIR } = process.env;
+  const { SANDBOX_PORT = "3001", APP_URL = "http://localhost:3000", DATA_DIR } = process.env;
   const sandbox = await startSandbox({
     port: Number(SANDBOX_PORT),
-    host: SANDBOX_HOST,
     appUrl: APP_URL,
     dataDir: DATA_DIR,
   });

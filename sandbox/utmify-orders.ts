@@ -16,7 +16,7 @@ export interface TakenOrder {
 }
 
 /** A refused post: what was wrong, by path, and the same as violations. */
-export interface RejectedOrder {
+interface RejectedOrder {
   token: string;
   orderId: string | null;
   at: string;

@@ -25,7 +25,7 @@ export interface WebhookSettings {
 }
 
 /** One delivery and its attempts; `status` is the last HTTP status, null where none came. */
-export interface Delivery {
+interface Delivery {
   id: string;
   url: string;
   body: string;

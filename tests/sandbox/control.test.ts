@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "#sandbox/server.ts";
 import { APP_URL, openSandbox, TOKEN } from "./open-sandbox.ts";
+import { until } from "./webhook-receiver.ts";
 
 const { url, get, charge, control, look, post } = await openSandbox();
 
@@ -98,23 +99,29 @@ test("a body that is too large is refused", async () => {
   expect(response.status).toBe(413);
 });
 
-test("charges outlive a restart", async () => {
+test("charges outlive a restart, and a refund asked for before it still happens", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const options = { port: 0, appUrl: APP_URL, dataDir };
+  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
   const before = await startSandbox(options);
-  const made = await fetch(`${before.url}/pushinpay/api/pix/cashIn`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-    body: '{"value":1990}',
-  });
-  const { id } = await made.json();
+  const make = async () => {
+    const body = '{"value":1990}';
+    const made = await fetch(`${before.url}/pushinpay/api/pix/cashIn`, { method: "POST", headers, body });
+    return (await made.json()).id as string;
+  };
+  const [pending, refunded] = [await make(), await make()];
+  await fetch(`${before.url}/control/transactions/${refunded}/pay`, { method: "POST" });
+  await fetch(`${before.url}/pushinpay/api/transactions/${refunded}/refund`, { method: "POST", headers });
   await before.close();
 
   const after = await startSandbox(options);
   onTestFinished(() => after.close());
-  const paid = await fetch(`${after.url}/control/transactions/${id}/pay`, { method: "POST" });
+  const paid = await fetch(`${after.url}/control/transactions/${pending}/pay`, { method: "POST" });
   expect((await paid.json()).status).toBe("paid");
+  const statusOf = async (id: string) =>
+    (await (await fetch(`${after.url}/control/transactions/${id}`)).json()).status;
+  await until(async () => (await statusOf(refunded)) === "refunded");
 });
 
 test("run directly, it says where it is and stops within a second despite an open connection", async () => {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-export interface Received {
+interface Received {
   at: number;
   type: string;
   headers: Record<string, string | string[] | undefined>;
