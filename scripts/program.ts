@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** The programs the product is made of, as `package.json` starts them. */
+export const PROGRAMS = {
+  web: ["node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"],
+  worker: ["app/worker.ts"],
+  sandbox: ["sandbox/server.ts"],
+} as const;
+
+/** A Node program of ours as a child process: startable, killable and startable again, its output kept line by line. */
+export type Program = {
+  readonly name: string;
+  readonly pid: number | undefined;
+  readonly running: boolean;
+  /** Every line on stdout and stderr since the first start. */
+  readonly lines: string[];
+  start(): void;
+  /** SIGKILL: as a crash would end it. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM: asks it to stop. Resolves with the exit code when it is gone. */
+  stop(): Promise<number | null>;
+};
+
+/**
+ * @param args what `node` is given; see `PROGRAMS`
+ * @param events.onLine each line as it comes · events.onExit when it ended by itself, neither killed nor stopped by us
+ */
+export function program(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+  events: { onLine?: (line: string) => void; onExit?: (code: number | null) => void } = {},
+): Program {
+  const lines: string[] = [];
+  let child: ChildProcess | undefined;
+  let gone: Promise<number | null> = Promise.resolve(null);
+  let asked = false;
+
+  function end(signal: NodeJS.Signals) {
+    asked = true;
+    child?.kill(signal);
+    return gone;
+  }
+
+  return {
+    name,
+    lines,
+    get pid() {
+      return child?.pid;
+    },
+    get running() {
+      return child !== undefined;
+    },
+    start() {
+      if (child) throw new Error(`${name} runs already`);
+      asked = false;
+      const started = spawn(process.execPath, ["--import", "./scripts/die-with-parent.ts", ...args], {
+        env: environment as NodeJS.ProcessEnv,
+        // A session of its own: Ctrl-C reaches us alone, and we stop things in their order.
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+      });
+      child = started;
+      for (const stream of [started.stdout, started.stderr]) {
+        createInterface({ input: stream! }).on("line", (line) => {
+          lines.push(line);
+          events.onLine?.(line);
+        });
+      }
+      gone = new Promise((done) => {
+        started.once("error", () => done(null));
+        started.once("close", (code) => done(code));
+      });
+      void gone.then((code) => {
+        child = undefined;
+        if (!asked) events.onExit?.(code);
+      });
+    },
+    async kill() {
+      await end("SIGKILL");
+    },
+    stop: () => end("SIGTERM"),
+  };
+}

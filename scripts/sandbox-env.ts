@@ -1,0 +1,20 @@
+import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
+
+/** The environment in which the sandbox stands in for every outside service. */
+export function sandboxEnvironment(port: number, sandboxPort: number): Record<string, string> {
+  const sandbox = `http://localhost:${sandboxPort}`;
+  return {
+    ...SANDBOX_SECRETS,
+    PORT: String(port),
+    APP_URL: `http://localhost:${port}`,
+    SANDBOX_PORT: String(sandboxPort),
+    OAUTH_ISSUER: `${sandbox}/identity`,
+    OAUTH_AUTHORIZATION_URL: `${sandbox}/identity/auth`,
+    OAUTH_TOKEN_URL: `${sandbox}/identity/token`,
+    OAUTH_USERINFO_URL: `${sandbox}/identity/me`,
+    PUSHINPAY_BASE_URL: `${sandbox}/pushinpay/api`,
+    UTMIFY_BASE_URL: `${sandbox}/utmify`,
+    RESEND_BASE_URL: `${sandbox}/resend`,
+    MAIL_FROM: "Checkintelli <nao-responda@checkintelli.local>",
+  };
+}

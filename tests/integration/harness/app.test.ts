@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { until } from "#tests/support/until.ts";
+
+test("the app answers health and readiness, dies by SIGKILL and comes back", async () => {
+  const app = await startApp();
+  expect((await app.fetch("/healthz")).status).toBe(200);
+  expect((await app.fetch("/readyz")).status).toBe(200);
+  await app.web[0]!.kill();
+  await expect(app.fetch("/healthz")).rejects.toThrow();
+  await app.web[0]!.start();
+  expect(await (await app.fetch("/readyz")).json()).toEqual({ status: "ready" });
+});
+
+test("two web and two worker processes share one database", async () => {
+  const app = await startApp({ web: 2, worker: 2, sandbox: false });
+  for (const web of app.web) expect((await fetch(`${web.url}/readyz`)).status).toBe(200);
+  await app.worker[0]!.kill();
+  await app.worker[0]!.start();
+  await until(() => app.worker.every((worker) => worker.running));
+});

@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { freePort, isFree } from "#scripts/ports.ts";
+import { PROGRAMS, type Program, program } from "#scripts/program.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { type SandboxControl, sandboxControl } from "#tests/support/sandbox.ts";
+import { until } from "#tests/support/until.ts";
+
+/** A process of the running app. */
+export type Process = Omit<Program, "start"> & {
+  /** Starts it (again) and waits until it is ready. */
+  start(): Promise<void>;
+  /** Its log lines that are JSON, newest last. */
+  log(): Record<string, unknown>[];
+};
+export type WebProcess = Process & { url: string };
+
+export type App = {
+  /** The first web process; also what webhooks are sent to. */
+  url: string;
+  web: WebProcess[];
+  worker: Process[];
+  sandbox: SandboxControl;
+  sandboxProcess: Process | undefined;
+  databaseUrl: string;
+  /** `fetch` on `url` that follows no redirect. */
+  fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The JSON log lines of all web and worker processes. */
+  log: () => Record<string, unknown>[];
+  close: () => Promise<void>;
+};
+
+const running = new Set<App>();
+
+/**
+ * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's database
+ * unless `databaseUrl` names another. Closed by itself at the end of the file. `web: 0, worker: 0` starts the sandbox alone,
+ * at the address this process's own environment names, so verbs called in the test reach it.
+ */
+export async function startApp(
+  options: {
+    web?: number;
+    worker?: number;
+    sandbox?: boolean;
+    databaseUrl?: string;
+    env?: Record<string, string>;
+  } = {},
+): Promise<App> {
+  const { web = 1, worker = 1, sandbox = true, databaseUrl = process.env.DATABASE_URL! } = options;
+  if (web > 0 && !existsSync("build/index.js")) throw new Error("the app is not built: run `npm run build`");
+  const port = await ownPort("PORT");
+  const sandboxPort = await ownPort("SANDBOX_PORT");
+  const environment = {
+    ...withoutVitest(process.env),
+    ...sandboxEnvironment(port, sandboxPort),
+    NODE_ENV: "production",
+    LOG_LEVEL: "info",
+    DATABASE_URL: databaseUrl,
+    ...options.env,
+  };
+  const { DATA_DIR: _, ...sandboxEnv } = environment as Record<string, string | undefined>;
+  const sandboxProcess = sandbox
+    ? ready(program("sandbox", PROGRAMS.sandbox, sandboxEnv), () => answers(sandboxPort))
+    : undefined;
+  const webs = await Promise.all(
+    Array.from({ length: web }, async (_, i) => {
+      const at = i === 0 ? port : await freePort();
+      const own = { ...environment, PORT: String(at) };
+      return Object.assign(
+        ready(program(`web${i}`, PROGRAMS.web, own), () => answers(at)),
+        {
+          url: `http://localhost:${at}`,
+        },
+      );
+    }),
+  );
+  const workers = Array.from({ length: worker }, (_, i) => {
+    const one: Program = program(`worker${i}`, PROGRAMS.worker, environment);
+    return ready(one, (since) => one.lines.slice(since).some((line) => line.includes('"worker ready"')));
+  });
+  const all = [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
+  const url = `http://localhost:${port}`;
+  const app: App = {
+    url,
+    web: webs,
+    worker: workers,
+    sandbox: sandboxControl(`http://localhost:${sandboxPort}`),
+    sandboxProcess,
+    databaseUrl,
+    fetch: (path, init) => fetch(new URL(path, url), { redirect: "manual", ...init }),
+    log: () => [...webs, ...workers].flatMap((p) => p.log()),
+    async close() {
+      running.delete(app);
+      await Promise.all(all.map((p) => p.kill()));
+    },
+  };
+  running.add(app);
+  await Promise.all(all.map((p) => p.start()));
+  return app;
+}
+
+/** Ends whatever a test file left running. */
+export async function closeApps(): Promise<void> {
+  await Promise.all([...running].map((app) => app.close()));
+}
+
+/** The port this file's environment names, or another where it is in use: the second app of a file. */
+async function ownPort(name: "PORT" | "SANDBOX_PORT"): Promise<number> {
+  const own = Number(process.env[name]);
+  return own && (await isFree(own)) ? own : freePort();
+}
+
+function withoutVitest(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("VITEST") && name !== "NODE_OPTIONS"),
+  );
+}
+
+async function answers(port: number): Promise<boolean> {
+  const answer = await fetch(`http://localhost:${port}/healthz`);
+  await answer.arrayBuffer();
+  return answer.ok;
+}
+
+function ready(child: Program, isReady: (linesBefore: number) => boolean | Promise<boolean>): Process {
+  const start = child.start;
+  return Object.assign(child, {
+    async start() {
+      const before = child.lines.length;
+      start();
+      await until(
+        () => {
+          if (!child.running)
+            throw new Error(`${child.name} ended:\n${child.lines.slice(before).join("\n")}`);
+          return isReady(before);
+        },
+        { what: `${child.name} to be ready`, seconds: 30 },
+      ).catch((error) => {
+        throw new Error(`${error.message}\n${child.lines.slice(before).join("\n")}`, { cause: error });
+      });
+    },
+    log: () =>
+      child.lines.flatMap((line) => {
+        try {
+          return line.startsWith("{") ? [JSON.parse(line) as Record<string, unknown>] : [];
+        } catch {
+          return [];
+        }
+      }),
+  });
+}

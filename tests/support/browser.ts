@@ -1,0 +1,116 @@
+import { mkdirSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, expect } from "vitest";
+import { chromiumLaunch } from "#tests/support/chromium.ts";
+
+export type PageOptions = {
+  /** Default true. */
+  javaScript?: boolean;
+  /** CSS pixels; 360 is a small phone, 1280 (default) a desk. */
+  width?: number;
+  dark?: boolean;
+  /** `name=value` cookies for `url`, e.g. from `signedIn`. */
+  cookie?: string;
+  /** The app's address: relative `goto` goes there. */
+  url?: string;
+};
+
+let browser: Promise<Browser> | undefined;
+const contexts = new Set<BrowserContext>();
+const withoutScripts = new WeakSet<Page>();
+const troubles: string[] = [];
+
+afterEach(async () => {
+  const seen = troubles.splice(0);
+  await Promise.all([...contexts].map((context) => context.close()));
+  contexts.clear();
+  expect(seen, "errors on pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await (await browser)?.close();
+});
+
+/**
+ * A page in a browser of its own (no shared cookies), closed at the end of the test. An uncaught error or a `console.error`
+ * on it fails the test; where a test means to meet one, `allowTroubles` takes it out.
+ */
+export async function openPage(options: PageOptions = {}): Promise<Page> {
+  const { javaScript = true, width = 1280, dark = false, cookie, url } = options;
+  browser ??= chromiumLaunch().then((launch) => chromium.launch(launch));
+  const context = await (await browser).newContext({
+    javaScriptEnabled: javaScript,
+    viewport: { width, height: width < 600 ? 740 : 900 },
+    hasTouch: width < 600,
+    isMobile: width < 600,
+    colorScheme: dark ? "dark" : "light",
+    locale: "pt-BR",
+    timezoneId: "America/Sao_Paulo",
+    reducedMotion: "reduce",
+    ...(url ? { baseURL: url } : {}),
+  });
+  contexts.add(context);
+  if (cookie && url) {
+    const [name, ...value] = cookie.split("=");
+    await context.addCookies([{ name: name!, value: value.join("="), url }]);
+  }
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  if (!javaScript) withoutScripts.add(page);
+  page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.stack ?? error}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(`${page.url()}: ${message.text()}`);
+  });
+  return page;
+}
+
+/** Takes page errors that match out of those that fail the test, e.g. a 400 the test provokes. */
+export function allowTroubles(expected: RegExp): void {
+  troubles.splice(0, troubles.length, ...troubles.filter((t) => !expected.test(t)));
+}
+
+/** No serious or critical accessibility problem, neither in light nor in dark. */
+export async function expectNoSeriousAxe(page: Page): Promise<void> {
+  const looked = withoutScripts.has(page) ? await scriptedTwin(page) : page;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await looked.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: looked }).analyze();
+    const serious = violations
+      .filter((v) => v.impact === "serious" || v.impact === "critical")
+      .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);
+    expect(serious, page.url()).toEqual([]);
+  }
+  if (looked === page) await page.emulateMedia({ colorScheme: null });
+  else await looked.context().close();
+}
+
+/** axe needs timers, which a page without JavaScript has not: the same document, its scripts taken out, where they run. */
+async function scriptedTwin(page: Page): Promise<Page> {
+  const body = (await page.content()).replace(/<script\b[\s\S]*?<\/script>/g, "");
+  const context = await (await browser!).newContext({ viewport: page.viewportSize() });
+  contexts.add(context);
+  const twin = await context.newPage();
+  const url = page.url();
+  await twin.route(
+    (address) => address.href === url,
+    (route) => route.fulfill({ body, contentType: "text/html; charset=utf-8" }),
+  );
+  await twin.goto(url);
+  return twin;
+}
+
+/** Nothing sticks out to the right. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, view] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(view!);
+}
+
+/** Keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync("tests/output", { recursive: true });
+  await page.screenshot({ path: `tests/output/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import postgres, { type TransactionSql } from "postgres";
+import { inject } from "vitest";
+import { until } from "#tests/support/until.ts";
+
+/** This test file's own database, past Drizzle: for looking and for rows no factory makes. */
+export const sql = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
+
+/** What `run` gives, and the statements the app sent meanwhile (without begin and commit). */
+export async function countStatements<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; statements: string[]; count: number }> {
+  const statements: string[] = [];
+  const note = (message: unknown) => void statements.push(String(message));
+  subscribe("checkintelli:statement", note);
+  try {
+    return { result: await run(), statements, count: statements.length };
+  } finally {
+    unsubscribe("checkintelli:statement", note);
+  }
+}
+
+/** Runs `lock` in a transaction that stays open, e.g. a `select … for update`, until `release` is called. */
+export async function holdLock(
+  lock: (tx: TransactionSql) => Promise<unknown>,
+): Promise<{ release: () => Promise<void> }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: held, resolve: hold, reject } = Promise.withResolvers<void>();
+  const done = sql
+    .begin(async (tx) => {
+      await lock(tx);
+      hold();
+      await released;
+    })
+    .then(() => undefined);
+  done.catch(reject);
+  await held;
+  return {
+    release: () => {
+      release();
+      return done;
+    },
+  };
+}
+
+/** Waits until `count` connections of this file's database stand in line for a lock. */
+export async function untilLockedOut(count = 1): Promise<void> {
+  await until(
+    async () => {
+      const [row] = await sql<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return row!.waiting >= count;
+    },
+    { what: `${count} waiting for a lock` },
+  );
+}
+
+/** Another empty, migrated database, for a test that needs two. It goes with the test run. @returns its url */
+export async function freshDatabase(): Promise<string> {
+  const name = `t_${randomBytes(6).toString("hex")}`;
+  const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
+  await server`create database ${server(name)} template ${server(inject("template"))} strategy file_copy`;
+  await server.end();
+  const url = new URL(inject("serverUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}

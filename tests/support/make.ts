@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { db } from "#app/db/client.server.ts";
+import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { randomToken, seal } from "#app/platform/secrets.server.ts";
+import { signInCookie } from "#app/web/session.server.ts";
+
+type Seller = typeof sellers.$inferSelect;
+type Product = typeof products.$inferSelect;
+
+/** Rows as a test needs them: every field has a plausible value, `fields` replaces some. */
+export async function makeSeller(fields: Partial<typeof sellers.$inferInsert> = {}): Promise<Seller> {
+  const [row] = await db
+    .insert(sellers)
+    .values({
+      email: `vendedora-${randomUUID()}@exemplo.com.br`,
+      emailVerifiedAt: new Date(),
+      name: "Vera Vendedora",
+      ...fields,
+    })
+    .returning();
+  return row!;
+}
+
+/** @returns headers of a browser in which this seller is signed in */
+export async function signedIn(seller: { id: string }): Promise<{ Cookie: string }> {
+  const token = await openSession(seller.id, { ip: null, userAgent: "test" });
+  return { Cookie: (await signInCookie(token)).split(";")[0]! };
+}
+
+export async function makeProduct(
+  seller: { id: string },
+  fields: Partial<typeof products.$inferInsert> = {},
+): Promise<Product> {
+  const [row] = await db
+    .insert(products)
+    .values({
+      sellerId: seller.id,
+      name: "Curso de Violão",
+      description: "Do zero às primeiras músicas",
+      priceCents: 9700,
+      fileUrl: "https://arquivos.exemplo.com.br/curso.pdf",
+      ...fields,
+    })
+    .returning();
+  return row!;
+}
+
+export async function makeBump(
+  product: { id: number },
+  fields: Partial<typeof orderBumps.$inferInsert> = {},
+): Promise<typeof orderBumps.$inferSelect> {
+  const [row] = await db
+    .insert(orderBumps)
+    .values({
+      productId: product.id,
+      name: "Apostila de cifras",
+      priceCents: 1990,
+      fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf",
+      ...fields,
+    })
+    .returning();
+  return row!;
+}
+
+export async function makeOffer(
+  product: { id: number },
+  fields: Partial<typeof upsellOffers.$inferInsert> = {},
+): Promise<typeof upsellOffers.$inferSelect> {
+  const [row] = await db
+    .insert(upsellOffers)
+    .values({ productId: product.id, name: "Mentoria em grupo", priceCents: 19700, ...fields })
+    .returning();
+  return row!;
+}
+
+/** The seller's account at PushinPay, as the sandbox takes it. */
+export async function makeGateway(
+  seller: { id: string },
+  fields: Partial<typeof gatewayAccounts.$inferInsert> = {},
+): Promise<typeof gatewayAccounts.$inferSelect> {
+  const [row] = await db
+    .insert(gatewayAccounts)
+    .values({
+      sellerId: seller.id,
+      provider: "pushinpay",
+      enabledAt: new Date(),
+      apiKeySealed: seal("1|sandbox-demo"),
+      hookToken: randomToken(),
+      ...fields,
+    })
+    .returning();
+  return row!;
+}
+
+/** A sale with one line, the product's, and the event it began with. */
+export async function makeSale(
+  product: { id: number; sellerId: string; name: string; priceCents: number; fileUrl: string | null },
+  fields: Partial<typeof sales.$inferInsert> = {},
+): Promise<typeof sales.$inferSelect> {
+  return db.transaction(async (tx) => {
+    const [sale] = await tx
+      .insert(sales)
+      .values({
+        sellerId: product.sellerId,
+        productId: product.id,
+        amountCents: product.priceCents,
+        customerName: "Beatriz Compradora",
+        customerEmail: `beatriz-${randomUUID()}@exemplo.com.br`,
+        orderKey: randomUUID(),
+        ...(fields.status === "completed" ? { completedAt: new Date() } : {}),
+        ...fields,
+      })
+      .returning();
+    await tx.insert(saleLines).values({
+      saleId: sale!.id,
+      kind: "product",
+      productId: product.id,
+      name: product.name,
+      priceCents: product.priceCents,
+      fileUrl: product.fileUrl,
+    });
+    await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "order placed" });
+    if (sale!.status !== "pending")
+      await tx
+        .insert(saleEvents)
+        .values({ saleId: sale!.id, fromStatus: "pending", toStatus: sale!.status, cause: "made by a test" });
+    return sale!;
+  });
+}
+
+/** A PIX for a sale, payable unless `fields` say otherwise; the provider knows nothing of it. */
+export async function makeCharge(
+  sale: { id: string; amountCents: number },
+  fields: Partial<typeof charges.$inferInsert> = {},
+): Promise<typeof charges.$inferSelect> {
+  const [row] = await db
+    .insert(charges)
+    .values({
+      saleId: sale.id,
+      provider: "pushinpay",
+      reference: randomToken(),
+      providerId: randomUUID(),
+      status: "open",
+      amountCents: sale.amountCents,
+      ...fields,
+    })
+    .returning();
+  return row!;
+}

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "#scripts/postgres.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { takeSlot } from "#tests/support/slots.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run, at its `postgres` database. */
+    serverUrl: string;
+    /** The database that every file's own is cloned from: migrated, empty. */
+    template: string;
+  }
+}
+
+type Running = { serverUrl: string; template: string; stop: () => Promise<void> };
+/** Two projects ask for the same server: the first one starts it, the last one stops it. */
+const shared = globalThis as { testPostgres?: Promise<Running>; testPostgresUsers?: number };
+
+/** One PostgreSQL for the whole run, with a migrated template. */
+export default async function setup(project: TestProject) {
+  shared.testPostgres ??= start();
+  shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
+  const { serverUrl, template, stop } = await shared.testPostgres;
+  project.provide("serverUrl", serverUrl);
+  project.provide("template", template);
+  return async () => {
+    shared.testPostgresUsers! -= 1;
+    if (shared.testPostgresUsers === 0) await stop();
+  };
+}
+
+async function start(): Promise<Running> {
+  const slot = takeSlot(".cache/test-postgres");
+  const server = await startPostgres(slot.directory, { fast: true });
+  const template = `template_${fingerprint()}`;
+  const client = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
+  const databases = await client<{ name: string }[]>`
+    select datname as name from pg_database where datname like 't\\_%' or datname like 'template\\_%'`;
+  const known = databases.some((d) => d.name === template);
+  for (const { name } of databases)
+    if (name !== template) await client`drop database ${client(name)} with (force)`;
+  if (!known) {
+    // Made under another name first: a run killed half way leaves no template that looks finished.
+    await client`create database t_unfinished`;
+    await migrated(server.url("t_unfinished"));
+    await client`alter database t_unfinished rename to ${client(template)}`;
+  }
+  await client.end();
+  return {
+    serverUrl: server.url("postgres"),
+    template,
+    stop: async () => {
+      await server.stop();
+      slot.free();
+    },
+  };
+}
+
+/** Migrations as the product runs them, in a process of their own: this one has no environment yet. */
+async function migrated(url: string) {
+  const env = { ...process.env, ...sandboxEnvironment(3000, 3001), DATABASE_URL: url };
+  await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], { env });
+}
+
+/** Changes with the migrations, ours and the queue's. */
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const file of readdirSync("drizzle").filter((f) => f.endsWith(".sql")))
+    hash.update(file).update(readFileSync(join("drizzle", file)));
+  hash.update(readFileSync("node_modules/graphile-worker/package.json"));
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,106 @@
+/** A charge as the sandbox keeps it. `value` in cents. */
+export type SandboxTransaction = {
+  id: string;
+  value: number;
+  status: string;
+  qr_code: string;
+  webhook_url: string | null;
+  created_at: string;
+  end_to_end_id: string | null;
+};
+
+/** A mail as it was posted. */
+export type SandboxEmail = {
+  id: string;
+  at: string;
+  token: string;
+  headers: Record<string, string>;
+  idempotencyKey: string | null;
+  body: { from: string; to: string | string[]; subject: string; html?: string; text?: string };
+};
+
+export type SandboxCalls = {
+  pushinpay: {
+    cashIn: number;
+    transaction: number;
+    refund: number;
+    gateRefusals: number;
+    perTransaction: Record<string, number>;
+  };
+  utmify: { orders: number };
+  resend: { emails: number };
+  identity: { auth: number; token: number; me: number };
+};
+
+export type Fault = {
+  service: "pushinpay" | "utmify" | "resend" | "identity";
+  mode: "http-500" | "http-429" | "http-422" | "timeout" | "reset" | "malformed" | `status-${number}`;
+  times?: number;
+  route?: string;
+  /** The service does its work, then the answer is lost. */
+  after?: boolean;
+  body?: unknown;
+};
+
+export type WebhookRules = Partial<{
+  encoding: "form" | "json";
+  copies: number;
+  delayMs: number;
+  drop: boolean;
+  order: "normal" | "reversed";
+  created: boolean;
+  idCase: "upper" | "lower";
+  header: { name?: string; value: string } | null;
+}>;
+
+/** Speaks to the sandbox's controls at `url`. */
+export function sandboxControl(url: string) {
+  async function get<T>(path: string): Promise<T> {
+    const answer = await fetch(`${url}/control${path}`);
+    if (!answer.ok) throw new Error(`sandbox GET ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json() as Promise<T>;
+  }
+  async function post<T>(path: string, body: unknown = {}): Promise<T> {
+    const answer = await fetch(`${url}/control${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`sandbox POST ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json() as Promise<T>;
+  }
+  return {
+    url,
+    get,
+    post,
+    /** Oldest first. */
+    transactions: () => get<SandboxTransaction[]>("/transactions"),
+    transaction: (id: string) => get<SandboxTransaction>(`/transactions/${id}`),
+    /** Pays and sends the webhook. @param options.wait until it was delivered or given up */
+    pay: (id: string, options: { value?: number; webhookOnly?: boolean; wait?: boolean } = {}) => {
+      const { wait, ...body } = options;
+      return post<SandboxTransaction>(`/transactions/${id}/pay${wait ? "?wait=1" : ""}`, body);
+    },
+    cancel: (id: string) => post<SandboxTransaction>(`/transactions/${id}/cancel`),
+    expire: (id: string) => post<SandboxTransaction>(`/transactions/${id}/expire`),
+    refund: (id: string) => post<SandboxTransaction>(`/transactions/${id}/refund`),
+    /** Tells a charge's state once more. */
+    tellAgain: (id: string) => post<SandboxTransaction>(`/transactions/${id}/webhook?wait=1`),
+    webhooks: (rules: WebhookRules) => post("/webhooks", rules),
+    /** Sends a made-up webhook. @returns what the app answered */
+    forge: (body: Record<string, unknown> | string, to: { url?: string; id?: string } = {}) =>
+      post<{ status: number | null }>("/webhooks", { body, ...to }),
+    fault: (fault: Fault) => post("/faults", { times: 1, ...fault }),
+    endFaults: (service: Fault["service"]) => post("/faults", { service, times: 0 }),
+    gate: (rule: { enabled?: boolean; seconds?: number }) => post("/gate", rule),
+    /** Moves the sandbox's clock on: its gate, its delays. */
+    advance: (seconds: number) => post("/clock", { advanceSeconds: seconds }),
+    identity: (rule: { persona?: string | null; deny?: boolean }) => post("/identity", rule),
+    emails: (to?: string) => get<SandboxEmail[]>(to ? `/emails?to=${encodeURIComponent(to)}` : "/emails"),
+    orders: () => get<Record<string, unknown>[]>("/orders"),
+    calls: () => get<SandboxCalls>("/calls"),
+    reset: () => post("/reset"),
+  };
+}
+
+export type SandboxControl = ReturnType<typeof sandboxControl>;

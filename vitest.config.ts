@@ -1,0 +1,65 @@
+import { defineConfig } from "vitest/config";
+
+/**
+ * `integration` and `journeys` share one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
+ * `sandbox` needs none, nor do `unit` and `structure`.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "structure",
+          include: ["tests/structure/**/*.test.ts"],
+          setupFiles: ["tests/support/quiet.setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.{ts,tsx}"],
+          setupFiles: ["tests/support/unit.setup.ts", "tests/support/quiet.setup.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "sandbox",
+          include: ["tests/sandbox/**/*.test.ts"],
+          setupFiles: ["tests/support/quiet.setup.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          include: ["tests/integration/**/*.test.{ts,tsx}"],
+          globalSetup: ["tests/support/postgres.setup.ts"],
+          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: "journeys",
+          include: ["tests/journeys/**/*.test.ts"],
+          globalSetup: ["tests/support/postgres.setup.ts"],
+          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
+  },
+});
