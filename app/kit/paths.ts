@@ -27,6 +27,7 @@ export const paths = {
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${paymentId}`,
   upsell: (productId: number) => `/upsell/${productId}`,
   thankYou: (saleId: string) => `/thank-you/${saleId}`,
+  findPurchase: () => "/thank-you",
   download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
   paymentWebhook: (provider: string, hookToken: string) => `/api/webhooks/${provider}/${hookToken}`,
 };
