@@ -25,6 +25,8 @@ export default {
   ignoredRouteFiles: ["**/*"],
   serverModuleFormat: "esm",
   serverPlatform: "node",
+  // Subpath imports look like packages to this compiler; left out of the bundle, Node would meet .tsx files.
+  serverDependenciesToBundle: [/^#app\//],
   postcss: true,
   tailwind: false,
   sourcemap: false,

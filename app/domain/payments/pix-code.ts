@@ -1,16 +1,28 @@
-import { getPixPayloadInfo, isValidPixPayload } from "@brazilian-utils/brazilian-utils";
+import { isValidPixPayload } from "@brazilian-utils/brazilian-utils";
 
 /**
  * Why a PIX code must not be shown to a buyer, or null where it is sound: EMV structure and CRC right, and the amount,
  * where the code holds one, equal to what was asked for. Source: contracts.md section 4.3.
  */
 export function whatIsWrongWithPixCode(code: string, amountCents: number): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f-\uffff]/.test(code)) return "characters outside ASCII";
+  if (!/^[\x20-\x7e]+$/.test(code)) return "characters outside ASCII";
   if (!isValidPixPayload(code)) return "not a valid BR Code";
-  const amount = getPixPayloadInfo(code)?.amount;
-  if (amount === undefined || amount === null) return null;
+  const fields = topLevelFields(code);
+  if (fields.get("53") !== "986") return "not in BRL";
+  const amount = fields.get("54");
+  if (amount === undefined) return null;
   return Math.round(Number(amount) * 100) === amountCents
     ? null
     : `amount ${amount}, asked for ${amountCents} cents`;
+}
+
+/** The code's fields by their number: two digits of id, two of length, the value. */
+function topLevelFields(code: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at + 4 <= code.length; ) {
+    const length = Number(code.slice(at + 2, at + 4));
+    fields.set(code.slice(at, at + 2), code.slice(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return fields;
 }

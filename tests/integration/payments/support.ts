@@ -1,0 +1,59 @@
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+
+/** A shop that can be paid: seller with gateway, a product of R$ 97,00 and a bump of R$ 19,90. */
+export async function openShop() {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const bump = await makeBump(product);
+  return { seller, product, bump };
+}
+
+/** What Bia orders; `fields` replaces some. */
+export function order(productId: number, fields: Partial<Parameters<typeof placeSale>[0]> = {}) {
+  return {
+    productId,
+    bumpIds: [],
+    customer: {
+      name: "Bia Compradora",
+      email: "bia@exemplo.com.br",
+      phone: "+5511987654321",
+      document: "52998224725",
+    },
+    ip: "203.0.113.7",
+    campaign: {},
+    ...fields,
+  };
+}
+
+/** A sale with a PIX that can be paid. */
+export async function buy(productId: number, fields: Partial<Parameters<typeof placeSale>[0]> = {}) {
+  const { saleId } = await placeSale(order(productId, fields));
+  const { chargeId } = await startPix(saleId);
+  const [charge] = await sql`select * from charges where id = ${chargeId}`;
+  return { saleId, chargeId, providerId: charge!.provider_id as string };
+}
+
+/** All that is known about a sale, for comparing. */
+export async function stateOf(saleId: string) {
+  const [sale] = await sql`select status, completed_at from sales where id = ${saleId}`;
+  const events =
+    await sql`select from_status, to_status, cause from sale_events where sale_id = ${saleId} order by id`;
+  const mails = await sql`select kind, status from mails where sale_id = ${saleId} order by kind`;
+  const charges =
+    await sql`select id, status, surplus_at, failure from charges where sale_id = ${saleId} order by created_at`;
+  return {
+    status: sale?.status as string,
+    completions: events.filter((e) => e.to_status === "completed").length,
+    mails: mails.filter((m) => m.kind === "purchase").length,
+    charges: charges.map((c) => ({
+      id: c.id as string,
+      status: c.status as string,
+      surplus: c.surplus_at !== null,
+      failure: c.failure as string | null,
+    })),
+  };
+}
