@@ -1,0 +1,133 @@
+import { beforeAll, expect, test } from "vitest";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+let shop: Awaited<ReturnType<typeof openShop>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+
+let buyers = 0;
+function someone() {
+  return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
+}
+
+test("the price comes from the product and its bumps, the row before the provider", async () => {
+  const { saleId } = await placeSale(order(shop.product.id, { ...someone(), bumpIds: [shop.bump.id] }));
+  await startPix(saleId);
+  const [sale] = await sql`select amount_cents, customer_document_sealed from sales where id = ${saleId}`;
+  expect(sale!.amount_cents).toBe(9700 + 1990);
+  const [charge] = await sql`select * from charges where sale_id = ${saleId}`;
+  expect(charge).toMatchObject({ status: "open", amount_cents: 11690, provider: "pushinpay" });
+  const transaction = await app.sandbox.transaction(charge!.provider_id);
+  expect(transaction.value).toBe(11690);
+  expect(transaction.webhook_url).toContain(charge!.reference);
+});
+
+test("the document is kept encrypted and never in plain text", async () => {
+  const { saleId } = await placeSale(order(shop.product.id));
+  const [row] = await sql`select s::text as everything from sales s where id = ${saleId}`;
+  expect(row!.everything).not.toContain("52998224725");
+});
+
+test("the same order again gets the same sale and the same PIX", async () => {
+  const who = someone();
+  const first = await buy(shop.product.id, who);
+  const before = (await app.sandbox.calls()).pushinpay.cashIn;
+  const second = await buy(shop.product.id, who);
+  expect(second).toEqual(first);
+  expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
+});
+
+test("the same order ten times at once makes one sale and one PIX", async () => {
+  const who = someone();
+  const before = (await app.sandbox.calls()).pushinpay.cashIn;
+  const all = await Promise.all(Array.from({ length: 10 }, () => buy(shop.product.id, who)));
+  expect(new Set(all.map((one) => one.saleId)).size).toBe(1);
+  expect(new Set(all.map((one) => one.chargeId)).size).toBe(1);
+  expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before + 1);
+});
+
+test("other bumps, another buyer or a new price make another order", async () => {
+  const who = someone();
+  const first = await placeSale(order(shop.product.id, who));
+  const withBump = await placeSale(order(shop.product.id, { ...who, bumpIds: [shop.bump.id] }));
+  const other = await placeSale(order(shop.product.id, someone()));
+  await sql`update products set price_cents = 9800 where id = ${shop.product.id}`;
+  const dearer = await placeSale(order(shop.product.id, who));
+  await sql`update products set price_cents = 9700 where id = ${shop.product.id}`;
+  expect(new Set([first, withBump, other, dearer].map((one) => one.saleId)).size).toBe(4);
+});
+
+test("an expired code gives way to a fresh one for the same sale", async () => {
+  const first = await buy(shop.product.id, someone());
+  await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
+  const { chargeId } = await startPix(first.saleId);
+  expect(chargeId).not.toBe(first.chargeId);
+});
+
+for (const [fault, kind, message] of [
+  [{ mode: "http-500" }, "busy", "Não conseguimos gerar o PIX agora"],
+  [{ mode: "http-429" }, "busy", "Não conseguimos gerar o PIX agora"],
+  [{ mode: "http-422" }, "refused", "O PIX foi recusado"],
+  [{ mode: "malformed" }, "nonsense", "Não conseguimos gerar o PIX agora"],
+  [{ mode: "reset" }, "no-answer", "Não conseguimos gerar o PIX agora"],
+  [{ mode: "status-401", body: { message: "Unauthenticated." } }, "credentials", "revisar a conexão"],
+  [{ mode: "status-200", body: { id: "9f0e2c34-aaaa-4bbb-8ccc-1234567890ab", qr_code: "00020126" } }, "nonsense", "Não conseguimos"],
+  [{ mode: "reset", after: true }, "no-answer", "Não conseguimos gerar o PIX agora"],
+] as const) {
+  test(`cashIn answering ${fault.mode}${"after" in fault ? " after acting" : ""} is told to the buyer, kept in the row, and a new try works`, async () => {
+    const { saleId } = await placeSale(order(shop.product.id, someone()));
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, ...fault });
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable", message: expect.stringContaining(message) });
+    const [failed] = (await stateOf(saleId)).charges;
+    expect(failed).toMatchObject({ status: "failed", failure: expect.stringMatching(new RegExp(`^${kind}: `)) });
+    expect((await sql`select pix_code from charges where id = ${failed!.id}`)[0]!.pix_code).toBeNull();
+    const { chargeId } = await startPix(saleId);
+    expect(chargeId).not.toBe(failed!.id);
+  });
+}
+
+test("a cashIn that never answers is given up after its time and told as such", { timeout: 40_000 }, async () => {
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "timeout", times: 1 });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  expect((await stateOf(saleId)).charges[0]!.failure).toMatch(/^no-answer: /);
+});
+
+test("a code for another amount is never shown", async () => {
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  const cheap = await app.sandbox.transactions();
+  const body = { id: crypto.randomUUID(), qr_code: cheap[0]!.qr_code, status: "created", value: 9700 };
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-200", body, times: 1 });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  expect((await stateOf(saleId)).charges[0]!.failure).toContain("amount 116.90");
+});
+
+test("an inactive, archived or missing product cannot be ordered; a vanished bump is told", async () => {
+  await expect(placeSale(order(999_999_999, someone()))).rejects.toMatchObject({ kind: "not-found" });
+  const other = await openShop();
+  await expect(placeSale(order(shop.product.id, { ...someone(), bumpIds: [other.bump.id] }))).rejects.toMatchObject({
+    kind: "conflict",
+  });
+  await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
+  await expect(placeSale(order(other.product.id, someone()))).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("a seller without a gateway takes no orders to the provider", async () => {
+  const other = await openShop();
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${other.seller.id}`;
+  const { saleId } = await placeSale(order(other.product.id, someone()));
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable", message: expect.stringContaining("vendedor") });
+  expect((await stateOf(saleId)).charges).toEqual([]);
+});
+
+test("submit to PIX takes few statements", async () => {
+  const { count, statements } = await countStatements(() => buy(shop.product.id, { ...someone(), bumpIds: [shop.bump.id] }));
+  expect(count, statements.join("\n")).toBeLessThanOrEqual(14);
+});
