@@ -78,22 +78,34 @@ for (const [fault, kind, message] of [
   [{ mode: "malformed" }, "nonsense", "Não conseguimos gerar o PIX agora"],
   [{ mode: "reset" }, "no-answer", "Não conseguimos gerar o PIX agora"],
   [{ mode: "status-401", body: { message: "Unauthenticated." } }, "credentials", "revisar a conexão"],
-  [{ mode: "status-200", body: { id: "9f0e2c34-aaaa-4bbb-8ccc-1234567890ab", qr_code: "00020126" } }, "nonsense", "Não conseguimos"],
+  [
+    { mode: "status-200", body: { id: "9f0e2c34-aaaa-4bbb-8ccc-1234567890ab", qr_code: "00020126" } },
+    "nonsense",
+    "Não conseguimos",
+  ],
   [{ mode: "reset", after: true }, "no-answer", "Não conseguimos gerar o PIX agora"],
 ] as const) {
   test(`cashIn answering ${fault.mode}${"after" in fault ? " after acting" : ""} is told to the buyer, kept in the row, and a new try works`, async () => {
     const { saleId } = await placeSale(order(shop.product.id, someone()));
     await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, ...fault });
-    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable", message: expect.stringContaining(message) });
+    await expect(startPix(saleId)).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining(message),
+    });
     const [failed] = (await stateOf(saleId)).charges;
-    expect(failed).toMatchObject({ status: "failed", failure: expect.stringMatching(new RegExp(`^${kind}: `)) });
+    expect(failed).toMatchObject({
+      status: "failed",
+      failure: expect.stringMatching(new RegExp(`^${kind}: `)),
+    });
     expect((await sql`select pix_code from charges where id = ${failed!.id}`)[0]!.pix_code).toBeNull();
     const { chargeId } = await startPix(saleId);
     expect(chargeId).not.toBe(failed!.id);
   });
 }
 
-test("a cashIn that never answers is given up after its time and told as such", { timeout: 40_000 }, async () => {
+test("a cashIn that never answers is given up after its time and told as such", {
+  timeout: 40_000,
+}, async () => {
   const { saleId } = await placeSale(order(shop.product.id, someone()));
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "timeout", times: 1 });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
@@ -112,7 +124,9 @@ test("a code for another amount is never shown", async () => {
 test("an inactive, archived or missing product cannot be ordered; a vanished bump is told", async () => {
   await expect(placeSale(order(999_999_999, someone()))).rejects.toMatchObject({ kind: "not-found" });
   const other = await openShop();
-  await expect(placeSale(order(shop.product.id, { ...someone(), bumpIds: [other.bump.id] }))).rejects.toMatchObject({
+  await expect(
+    placeSale(order(shop.product.id, { ...someone(), bumpIds: [other.bump.id] })),
+  ).rejects.toMatchObject({
     kind: "conflict",
   });
   await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
@@ -123,11 +137,16 @@ test("a seller without a gateway takes no orders to the provider", async () => {
   const other = await openShop();
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${other.seller.id}`;
   const { saleId } = await placeSale(order(other.product.id, someone()));
-  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable", message: expect.stringContaining("vendedor") });
+  await expect(startPix(saleId)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining("vendedor"),
+  });
   expect((await stateOf(saleId)).charges).toEqual([]);
 });
 
 test("submit to PIX takes few statements", async () => {
-  const { count, statements } = await countStatements(() => buy(shop.product.id, { ...someone(), bumpIds: [shop.bump.id] }));
+  const { count, statements } = await countStatements(() =>
+    buy(shop.product.id, { ...someone(), bumpIds: [shop.bump.id] }),
+  );
   expect(count, statements.join("\n")).toBeLessThanOrEqual(14);
 });

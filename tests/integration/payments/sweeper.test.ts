@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from "vitest";
+import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+let shop: Awaited<ReturnType<typeof openShop>>;
+let buyers = 0;
+
+beforeAll(async () => {
+  shop = await openShop();
+  await app.sandbox.webhooks({ drop: true });
+});
+
+function someone() {
+  return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
+}
+
+/** What the clock does every minute. */
+async function sweep() {
+  await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+}
+
+test("where the webhook never arrives the sweeper settles, asking once a minute at most however many ask", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  // Twenty tabs press the button before the money is there: one question.
+  const before = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`).then((r) => r.json()),
+    ),
+  );
+  expect(before.every((answer) => answer.status === "pending")).toBe(true);
+  expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
+  await app.sandbox.pay(providerId);
+  // Within the minute nobody asks again: not the tabs, not the sweeper.
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sweep();
+  await until(async () => {
+    const [job] =
+      await sql`select run_at > now() as later from graphile_worker.jobs where key = ${`check-charge:${chargeId}`}`;
+    return job?.later;
+  });
+  await app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`);
+  expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
+  // A minute later (for us and for the sandbox) the waiting job asks, and that is all.
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where id = ${chargeId}`;
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sweep();
+  await until(async () => (await stateOf(saleId)).status === "completed");
+  const { pushinpay } = await app.sandbox.calls();
+  expect(pushinpay.perTransaction[providerId]).toBe(2);
+  expect(pushinpay.gateRefusals).toBe(0);
+  expect(await stateOf(saleId)).toMatchObject({ completions: 1, mails: 1 });
+});
+
+test("'Já paguei' settles at once where the gate is open", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.pay(providerId);
+  const answer = await app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`);
+  expect(await answer.json()).toMatchObject({ success: true, status: "completed" });
+});
+
+test("polling without asking never reaches the provider", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  for (let i = 0; i < 5; i++) await app.fetch(`/api/payments/pushinpay/status/${chargeId}`);
+  expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBeUndefined();
+});
+
+for (const mode of ["http-500", "http-429", "reset", "malformed"] as const) {
+  test(`a question answered with ${mode} is asked again when the gate opens`, async () => {
+    const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+    await app.sandbox.pay(providerId);
+    await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode, times: 1 });
+    const answer = await (await app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`)).json();
+    expect(answer.status).toBe("pending");
+    await app.sandbox.advance(61);
+    await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = now() where id = ${chargeId}`;
+    await sweep();
+    await until(async () => (await stateOf(saleId)).status === "completed");
+  });
+}
+
+test("a charge the provider never answered is given up, and found by its webhook all the same", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await sql`update charges set status = 'creating', provider_id = null, pix_code = null, created_at = now() - interval '3 minutes' where id = ${chargeId}`;
+  await sweep();
+  await until(async () => (await stateOf(saleId)).charges[0]!.status === "failed");
+  await app.sandbox.webhooks({ drop: false });
+  await app.sandbox.pay(providerId);
+  await until(async () => (await stateOf(saleId)).status === "completed");
+  await app.sandbox.webhooks({ drop: true });
+});
+
+test("unknown payments are not found, whatever their shape", async () => {
+  for (const id of ["x", crypto.randomUUID(), "'; drop table sales; --", "%00"]) {
+    expect((await app.fetch(`/api/payments/pushinpay/status/${encodeURIComponent(id)}`)).status).toBe(404);
+  }
+});
