@@ -8,12 +8,36 @@ const table = {
     ["/", "home"],
     ["/theme", "theme"],
   ],
-  auth: [],
-  buyer: [],
+  auth: [
+    ["/login", "login"],
+    ["/auth/start", "start"],
+    ["/auth/callback", "callback"],
+    ["/logout", "logout"],
+    ["/register", "register"],
+    ["/confirm-email", "resend-confirmation"],
+    ["/confirm-email/:token", "confirm-email"],
+    ["/forgot-password", "forgot-password"],
+    ["/reset-password/:token", "reset-password"],
+  ],
+  buyer: [
+    ["/checkout/:productId", "checkout"],
+    ["/checkout/s/:slug", "checkout"],
+    ["/checkout/pix/:saleId", "pix"],
+    ["/checkout/pix/:saleId/events", "sale-events"],
+    ["/thank-you", "find-purchase"],
+    ["/thank-you/:saleId", "thank-you"],
+    ["/download/:saleId/:lineId", "download"],
+  ],
   seller: [[null, "layout", [["/settings", "settings"]]]],
   api: [
     ["/healthz", "healthz"],
     ["/readyz", "readyz"],
+    ["/api/users/me", "users-me"],
+    ["/api/logout", "logout"],
+    ["/api/oauth/google/redirect_url", "oauth-redirect-url"],
+    ["/api/sessions", "sessions"],
+    ["/api/auth/register", "auth-register"],
+    ["/api/payments/pushinpay", "payments-pushinpay"],
     ["/api/payments/pushinpay/status/:paymentId", "payments-pushinpay-status"],
     ["/api/webhooks/:provider/:hookToken", "webhooks-payment"],
     ["/api/sales/:saleId", "sales-one"],
@@ -53,10 +77,19 @@ function define(route, audience, rows) {
     route(
       path === "/" ? undefined : path?.slice(1),
       extension(`routes/${audience}/${file}`),
-      path === "/" ? { index: true } : {},
+      { ...(path === "/" ? { index: true } : {}), ...ownId(`${audience}/${file}`, path) },
       () => define(route, audience, inside ?? []),
     );
   }
+}
+
+const taken = new Set();
+
+/** A file that answers at two addresses needs an id of its own for the second. */
+function ownId(file, path) {
+  if (!taken.has(file)) taken.add(file);
+  else return { id: `routes/${file}@${path}` };
+  return {};
 }
 
 /** @param {string} file */

@@ -2,10 +2,12 @@
 export const paths = {
   home: () => "/",
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${encodeURIComponent(returnTo)}` : "/login"),
-  loginError: (error: "oauth_failed" | "no_code" | "session_failed") => `/login?error=${error}`,
+  loginError: (error: "oauth_failed" | "no_code" | "session_failed", reason?: string) =>
+    `/login?error=${error}${reason ? `&reason=${reason}` : ""}`,
   oauthStart: () => "/auth/start",
   register: () => "/register",
   confirmEmail: (token: string) => `/confirm-email/${token}`,
+  resendConfirmation: () => "/confirm-email",
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${token}`,
   logout: () => "/logout",

@@ -1,5 +1,12 @@
 /** What kind of expected "no" it is; `web` turns each into its HTTP status. */
-export type RefusalKind = "invalid" | "not-found" | "forbidden" | "conflict" | "too-many" | "unavailable";
+export type RefusalKind =
+  | "invalid"
+  | "unauthorized"
+  | "not-found"
+  | "forbidden"
+  | "conflict"
+  | "too-many"
+  | "unavailable";
 
 /**
  * An expected "no": the message is Portuguese, for the person who asked. Everything else that is thrown is a bug.

@@ -4,6 +4,7 @@ import { log } from "#app/platform/log.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
+  unauthorized: 401,
   forbidden: 403,
   "not-found": 404,
   conflict: 409,

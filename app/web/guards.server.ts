@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { findApiKey, type KeyHolder } from "#app/domain/identity/find-api-key.server.ts";
 import { findSession, type SignedIn } from "#app/domain/identity/find-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -32,15 +33,16 @@ export async function requireSeller(request: Request): Promise<SignedIn> {
   );
 }
 
-/** For `/api`: the signed-in seller, or 401. */
-export async function requireApiSeller(request: Request): Promise<SignedIn> {
-  refuseCrossSite(request);
-  const signedIn = await currentSeller(request);
-  if (signedIn) return signedIn;
-  throw Response.json(
-    { error: "Faça login para continuar" },
-    { status: 401, headers: { "Cache-Control": "no-store" } },
-  );
+/**
+ * For `/api`: the seller behind the session cookie or an API key (`Authorization: Bearer`), or 401. A request with a key
+ * carries nothing a browser adds by itself, so where it comes from does not matter.
+ */
+export async function requireApiSeller(request: Request): Promise<KeyHolder> {
+  const key = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (!key) refuseCrossSite(request);
+  const seller = key ? await findApiKey(key) : await currentSeller(request);
+  if (seller) return seller;
+  throw new Refusal("unauthorized", "Faça login para continuar");
 }
 
 /** What changes state does not do so on another site's word. @throws Refusal forbidden */

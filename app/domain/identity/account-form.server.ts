@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { emailField, nameField } from "#app/domain/identity/credentials-form.server.ts";
+import { parsePhone } from "#app/kit/phone.ts";
+
+/** Perfil. `phone` comes out as E.164. */
+export const profileForm = z.object({
+  name: nameField,
+  email: emailField,
+  company: z.string().trim().max(120, "Empresa deve ter no máximo 120 caracteres").optional(),
+  phone: z
+    .string()
+    .trim()
+    .optional()
+    .transform((typed, context) => {
+      if (!typed) return null;
+      const phone = parsePhone(typed);
+      if (!phone) context.addIssue({ code: "custom", message: "Telefone inválido. Use DDD e número." });
+      return phone;
+    }),
+});
+export type ProfileForm = z.output<typeof profileForm>;
+
+/** Notificações: a missing checkbox is an off one. */
+export const notificationsForm = z.object({
+  email_new_sale: z.boolean().default(false),
+  email_failed_payment: z.boolean().default(false),
+  email_weekly_report: z.boolean().default(false),
+  email_monthly_report: z.boolean().default(false),
+});
+export type NotificationsForm = z.output<typeof notificationsForm>;
+
+/** A new API key. */
+export const apiKeyForm = z.object({
+  name: z
+    .string({ error: "Dê um nome à chave" })
+    .trim()
+    .min(1, "Dê um nome à chave")
+    .max(60, "O nome da chave deve ter no máximo 60 caracteres"),
+});

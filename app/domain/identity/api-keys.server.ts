@@ -1,0 +1,53 @@
+import { and, count, desc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { apiKeys } from "#app/db/schema/sellers.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
+
+const MOST = 20;
+
+export type ApiKeyRow = {
+  id: string;
+  name: string;
+  preview: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
+
+/** The seller's keys that work, newest first. */
+export function listApiKeys(sellerId: string): Promise<ApiKeyRow[]> {
+  return db
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      preview: apiKeys.preview,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt));
+}
+
+/** Makes a key. @returns it, this once: only its hash is kept @throws Refusal conflict beyond 20 keys */
+export async function createApiKey(sellerId: string, name: string): Promise<string> {
+  const [held] = await db
+    .select({ n: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
+  if (held!.n >= MOST)
+    throw new Refusal("conflict", `Você já tem ${MOST} chaves. Revogue uma para criar outra.`, "name");
+  const key = `ck_${randomToken()}`;
+  await db.insert(apiKeys).values({ sellerId, name, keyHash: hashToken(key), preview: key.slice(0, 9) });
+  return key;
+}
+
+/** Revokes one of the seller's keys: the next request with it is refused. @throws Refusal not-found */
+export async function revokeApiKey(sellerId: string, keyId: string): Promise<void> {
+  const gone = await db
+    .update(apiKeys)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(apiKeys.sellerId, sellerId), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  if (gone.length === 0) throw notFound("Chave não encontrada");
+}

@@ -1,0 +1,30 @@
+import { and, eq, ne } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+
+/**
+ * Changes a seller's password and ends the other sessions. An account that only the identity provider opened so far
+ * gets its first password without a current one.
+ * @throws Refusal invalid (`currentPassword`)
+ */
+export async function changePassword(
+  signedIn: { id: string; sessionId: string },
+  passwords: { currentPassword?: string | undefined; password: string },
+): Promise<void> {
+  const [seller] = await db
+    .select({ passwordHash: sellers.passwordHash })
+    .from(sellers)
+    .where(eq(sellers.id, signedIn.id));
+  if (!seller) throw notFound();
+  if (seller.passwordHash && !(await isPassword(passwords.currentPassword ?? "", seller.passwordHash)))
+    throw new Refusal("invalid", "Senha atual incorreta", "currentPassword");
+  const passwordHash = await hashPassword(passwords.password);
+  await db.transaction(async (tx) => {
+    await tx.update(sellers).set({ passwordHash }).where(eq(sellers.id, signedIn.id));
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.sellerId, signedIn.id), ne(sessions.id, signedIn.sessionId)));
+  });
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** An e-mail address as we keep it: trimmed and lowercase. */
+export const emailField = z
+  .string({ error: "E-mail é obrigatório" })
+  .trim()
+  .toLowerCase()
+  .max(254, "Email inválido")
+  .regex(/^[^\s@]+@[^\s@]+$/, "Email inválido");
+
+/** A password being chosen. Very long ones are refused: hashing them is work a stranger could order. */
+export const newPasswordField = z
+  .string({ error: "Senha deve ter pelo menos 8 caracteres" })
+  .min(8, "Senha deve ter pelo menos 8 caracteres")
+  .max(200, "Senha deve ter no máximo 200 caracteres");
+
+export const nameField = z
+  .string({ error: "Nome é obrigatório" })
+  .trim()
+  .min(1, "Nome é obrigatório")
+  .max(120, "Nome deve ter no máximo 120 caracteres");
+
+/** What signs in without the identity provider. */
+export const credentialsForm = z.object({
+  email: emailField,
+  password: z
+    .string({ error: "Senha é obrigatória" })
+    .min(1, "Senha é obrigatória")
+    .max(200, "Senha inválida"),
+});
+export type Credentials = z.output<typeof credentialsForm>;
+
+/** Who a link is to be sent to. */
+export const emailForm = z.object({ email: emailField });

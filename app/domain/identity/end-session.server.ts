@@ -1,0 +1,19 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sessions } from "#app/db/schema/sellers.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
+
+/** Ends the session a cookie's token belongs to; one that is gone already is no error. */
+export async function endSession(token: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+}
+
+/** Ends one of the seller's sessions. @throws Refusal not-found, also for somebody else's */
+export async function revokeSession(sellerId: string, sessionId: string): Promise<void> {
+  const gone = await db
+    .delete(sessions)
+    .where(and(eq(sessions.sellerId, sellerId), eq(sessions.id, sessionId)))
+    .returning({ id: sessions.id });
+  if (gone.length === 0) throw notFound("Sessão não encontrada");
+}

@@ -1,0 +1,60 @@
+import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/** What a seller may see of the own account. `pendingEmail` waits for its confirmation; `phone` is E.164. */
+export type Account = {
+  name: string;
+  email: string;
+  company: string | null;
+  phone: string | null;
+  pendingEmail: string | null;
+  hasPassword: boolean;
+  hasProvider: boolean;
+  notifyNewSale: boolean;
+  notifyFailedPayment: boolean;
+  notifyWeeklyReport: boolean;
+  notifyMonthlyReport: boolean;
+};
+
+/** The account behind the settings page. Two statements. */
+export async function findAccount(sellerId: string): Promise<Account> {
+  const [row] = await db
+    .select({
+      name: sellers.name,
+      email: sellers.email,
+      company: sellers.company,
+      phone: sellers.phone,
+      passwordHash: sellers.passwordHash,
+      oauthSubject: sellers.oauthSubject,
+      notifyNewSale: sellers.notifyNewSale,
+      notifyFailedPayment: sellers.notifyFailedPayment,
+      notifyWeeklyReport: sellers.notifyWeeklyReport,
+      notifyMonthlyReport: sellers.notifyMonthlyReport,
+    })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId));
+  if (!row) throw notFound();
+  const [pending] = await db
+    .select({ email: emailTokens.email })
+    .from(emailTokens)
+    .where(
+      and(
+        eq(emailTokens.sellerId, sellerId),
+        eq(emailTokens.purpose, "confirm"),
+        ne(emailTokens.email, row.email),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, new Date()),
+      ),
+    )
+    .orderBy(desc(emailTokens.createdAt))
+    .limit(1);
+  const { passwordHash, oauthSubject, ...account } = row;
+  return {
+    ...account,
+    pendingEmail: pending?.email ?? null,
+    hasPassword: passwordHash !== null,
+    hasProvider: oauthSubject !== null,
+  };
+}

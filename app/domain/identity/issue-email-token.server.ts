@@ -1,0 +1,43 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { emailTokens } from "#app/db/schema/sellers.server.ts";
+import { DAY, HOUR } from "#app/kit/duration.ts";
+import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
+
+/** What a link is for: to confirm an address, or to set a new password. */
+export type Purpose = "confirm" | "reset";
+
+/** How long a link works. */
+export const LIFETIME: Record<Purpose, number> = { confirm: 3 * DAY, reset: HOUR };
+
+/**
+ * A single-use token for a link to `email`; only its hash is kept. Links for other addresses stop working: the last
+ * address asked for is the one that counts.
+ * @returns the token and the id of its row
+ */
+export async function issueEmailToken(
+  tx: Db,
+  token: { sellerId: string; purpose: Purpose; email: string },
+): Promise<{ id: string; token: string }> {
+  await tx
+    .update(emailTokens)
+    .set({ usedAt: new Date() })
+    .where(
+      and(
+        eq(emailTokens.sellerId, token.sellerId),
+        eq(emailTokens.purpose, token.purpose),
+        ne(emailTokens.email, token.email),
+        isNull(emailTokens.usedAt),
+      ),
+    );
+  const plain = randomToken();
+  const [row] = await tx
+    .insert(emailTokens)
+    .values({
+      ...token,
+      tokenHash: hashToken(plain),
+      expiresAt: new Date(Date.now() + LIFETIME[token.purpose]),
+    })
+    .returning({ id: emailTokens.id });
+  return { id: row!.id, token: plain };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { env } from "#app/platform/env.server.ts";
+import { call } from "#app/platform/http.server.ts";
+
+/** Who the identity provider says somebody is. `subject` never changes; `email` is lowercase and may be missing. */
+export type ProviderProfile = {
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  name: string | null;
+  pictureUrl: string | null;
+};
+
+/** OpenID Connect userinfo (contracts 5.1); some providers write the boolean as text. */
+const userinfo = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().max(254).optional(),
+  email_verified: z.union([z.boolean(), z.string()]).optional(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+});
+
+/** Asks the provider who an access token belongs to. @throws CallError or Error where it gives no usable answer */
+export async function fetchProviderProfile(accessToken: string): Promise<ProviderProfile> {
+  const answer = await call(env.OAUTH_USERINFO_URL, {
+    headers: { Authorization: `Bearer ${accessToken}`, Accept: "application/json" },
+  });
+  if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
+  const claims = userinfo.parse(JSON.parse(answer.body));
+  return {
+    subject: claims.sub,
+    email: claims.email?.trim().toLowerCase() || null,
+    emailVerified: claims.email_verified === true || claims.email_verified === "true",
+    name: claims.name?.trim().slice(0, 120) || null,
+    pictureUrl: /^https?:\/\//.test(claims.picture ?? "") ? claims.picture!.slice(0, 1000) : null,
+  };
+}

@@ -1,0 +1,24 @@
+import { db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import type { Registration } from "#app/domain/identity/register-form.server.ts";
+import { sendConfirmation } from "#app/domain/identity/send-confirmation.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/**
+ * Opens an account that counts once its e-mail is confirmed, and queues the mail for that.
+ * @throws Refusal conflict where the address has an account
+ */
+export async function register({ name, email, password }: Registration): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    const [seller] = await tx
+      .insert(sellers)
+      .values({ name, email, passwordHash })
+      .onConflictDoNothing({ target: sellers.email })
+      .returning({ id: sellers.id });
+    if (!seller)
+      throw new Refusal("conflict", "Este e-mail já tem uma conta. Faça login ou recupere a senha.", "email");
+    await sendConfirmation(tx, { id: seller.id, name, email });
+  });
+}

@@ -1,0 +1,37 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { emailTokens, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { spendEmailToken } from "#app/domain/identity/spend-email-token.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/**
+ * Sets the password of whoever got the link, and ends every session: one of them may be the reason for the change.
+ * The link came by mail, so the address is confirmed by it.
+ * @throws Refusal not-found where the link is unknown, spent or expired
+ */
+export async function resetPassword(token: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    const used = await spendEmailToken(tx, token, "reset");
+    const [seller] = used
+      ? await tx
+          .update(sellers)
+          .set({ passwordHash, emailVerifiedAt: sql`coalesce(${sellers.emailVerifiedAt}, now())` })
+          .where(and(eq(sellers.id, used.sellerId), eq(sellers.email, used.email)))
+          .returning({ id: sellers.id })
+      : [];
+    if (!seller) throw new Refusal("not-found", "Este link não vale mais. Peça outro.");
+    await tx.delete(sessions).where(eq(sessions.sellerId, seller.id));
+    await tx
+      .update(emailTokens)
+      .set({ usedAt: new Date() })
+      .where(
+        and(
+          eq(emailTokens.sellerId, seller.id),
+          eq(emailTokens.purpose, "reset"),
+          isNull(emailTokens.usedAt),
+        ),
+      );
+  });
+}

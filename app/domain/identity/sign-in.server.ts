@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import type { Credentials } from "#app/domain/identity/credentials-form.server.ts";
+import { isPassword } from "#app/domain/identity/password.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/** Who may come in; `unconfirmed` is said only to whoever knew the password. */
+export type SignIn = { outcome: "welcome"; sellerId: string } | { outcome: "unconfirmed"; email: string };
+
+/**
+ * Checks e-mail and password. An unknown e-mail and a wrong password take the same time and get the same answer.
+ * @throws Refusal unauthorized
+ */
+export async function signIn({ email, password }: Credentials): Promise<SignIn> {
+  const [seller] = await db
+    .select({
+      id: sellers.id,
+      passwordHash: sellers.passwordHash,
+      emailVerifiedAt: sellers.emailVerifiedAt,
+    })
+    .from(sellers)
+    .where(eq(sellers.email, email));
+  const right = await isPassword(password, seller?.passwordHash ?? null);
+  if (!seller || !right) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
+  return seller.emailVerifiedAt
+    ? { outcome: "welcome", sellerId: seller.id }
+    : { outcome: "unconfirmed", email };
+}

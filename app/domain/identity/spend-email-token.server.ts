@@ -1,0 +1,33 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { emailTokens } from "#app/db/schema/sellers.server.ts";
+import type { Purpose } from "#app/domain/identity/issue-email-token.server.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
+
+const usable = (token: string, purpose: Purpose) =>
+  and(
+    eq(emailTokens.tokenHash, hashToken(token)),
+    eq(emailTokens.purpose, purpose),
+    isNull(emailTokens.usedAt),
+    gt(emailTokens.expiresAt, new Date()),
+  );
+
+/** Spends a link's token, once: of two at the same time one gets it. Null where it is unknown, spent or expired. */
+export async function spendEmailToken(
+  tx: Db,
+  token: string,
+  purpose: Purpose,
+): Promise<{ sellerId: string; email: string } | null> {
+  const [used] = await tx
+    .update(emailTokens)
+    .set({ usedAt: new Date() })
+    .where(usable(token, purpose))
+    .returning({ sellerId: emailTokens.sellerId, email: emailTokens.email });
+  return used ?? null;
+}
+
+/** Whether the token would be taken, without spending it. */
+export async function isUsableToken(tx: Db, token: string, purpose: Purpose): Promise<boolean> {
+  const rows = await tx.select({ id: emailTokens.id }).from(emailTokens).where(usable(token, purpose));
+  return rows.length > 0;
+}

@@ -1,0 +1,34 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
+import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { log } from "#app/platform/log.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { finishOAuth, returnCookie } from "#app/web/oauth.server.ts";
+import { startSession } from "#app/web/sign-in.server.ts";
+
+/**
+ * Where the identity provider sends the browser back. `error` → oauth_failed, no code → no_code, anything else that is
+ * wrong → session_failed (never a new start: that could go round for ever), success → the page first asked for.
+ */
+export const { loader, action } = endpoint({
+  GET: async ({ request }: LoaderFunctionArgs) => {
+    const query = new URL(request.url).searchParams;
+    if (query.has("error")) return redirect(paths.loginError("oauth_failed"));
+    const code = query.get("code");
+    if (!code) return redirect(paths.loginError("no_code"));
+    const state = query.get("state");
+    if (!state) return redirect(paths.loginError("session_failed"));
+    let found: Awaited<ReturnType<typeof signInWithProvider>>;
+    try {
+      found = await signInWithProvider(await finishOAuth(request, code, state));
+    } catch (error) {
+      log.warn({ err: error }, "sign-in with the identity provider failed");
+      return redirect(paths.loginError("session_failed"));
+    }
+    if ("refusal" in found) return redirect(paths.loginError("session_failed", found.refusal));
+    const returnTo: unknown = await returnCookie.parse(request.headers.get("cookie"));
+    const headers = new Headers({ "Set-Cookie": await startSession(request, found.sellerId) });
+    headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
+    return redirect(safeReturnTo(returnTo, paths.dashboard()), { headers });
+  },
+});

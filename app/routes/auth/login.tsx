@@ -1,0 +1,129 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
+import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { AuthCard } from "#app/ui/seller/auth-card.tsx";
+import { Field } from "#app/ui/seller/field.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { PasswordField } from "#app/ui/seller/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { readFlash } from "#app/web/flash.server.ts";
+import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
+import { provider } from "#app/web/oauth.server.ts";
+import { startSession, tryPassword } from "#app/web/sign-in.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const returnTo = safeReturnTo(query.get("returnTo"), "");
+  if (await currentSeller(request)) throw redirect(returnTo || paths.dashboard());
+  const { flash, headers } = await readFlash(request);
+  const problem = PROBLEMS[query.get("reason") ?? ""] ?? PROBLEMS[query.get("error") ?? ""] ?? null;
+  return data(
+    { returnTo, problem, flash, provider: provider.configured ? provider.label : null },
+    { headers },
+  );
+}
+
+/** By the callback's outcome, or closer: by its reason. */
+const PROBLEMS: Record<string, string> = {
+  oauth_failed: "O login foi cancelado ou recusado pelo provedor de identidade. Tente de novo.",
+  no_code: "O provedor de identidade não devolveu o código de acesso. Tente de novo.",
+  session_failed: "Não foi possível concluir o login. Tente de novo.",
+  email_unverified:
+    "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
+  account_unconfirmed:
+    "Já existe uma conta com este e-mail, ainda não confirmada. Confirme-a pelo link que enviamos ou crie uma nova senha.",
+  account_linked:
+    "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
+};
+
+export async function action({ request }: ActionFunctionArgs) {
+  refuseCrossSitePage(request);
+  const form = await request.formData();
+  const submission = parseForm(form, credentialsForm);
+  if (submission.status !== "success") return badForm(submission);
+  try {
+    const found = await tryPassword(request, submission.value);
+    if (found.outcome === "unconfirmed")
+      return data({ ...submission.reply({ hideFields: ["password"] }), unconfirmed: found.email }, 403);
+    return redirect(safeReturnTo(form.get("returnTo"), paths.dashboard()), {
+      headers: { "Set-Cookie": await startSession(request, found.sellerId) },
+    });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+export default function Login() {
+  const { returnTo, problem, flash, provider } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  const [form, fields] = useForm<Credentials>({ id: "login", lastResult: reply ?? null });
+  const unconfirmed = reply && "unconfirmed" in reply ? String(reply.unconfirmed) : null;
+  return (
+    <AuthCard
+      title="Entrar"
+      text="Acesse o painel das suas vendas."
+      below={
+        <>
+          Ainda não tem conta?{" "}
+          <Link to={paths.register()} className="link link-primary inline-flex min-h-11 items-center">
+            Criar conta grátis
+          </Link>
+        </>
+      }
+    >
+      {flash && <Notice tone="success" text={flash} />}
+      {problem && !reply && <Notice tone="error" text={problem} />}
+      {unconfirmed && <Unconfirmed email={unconfirmed} />}
+      {provider && (
+        <>
+          <Form method="post" action={paths.oauthStart()} reloadDocument>
+            <input type="hidden" name="returnTo" value={returnTo} />
+            <button type="submit" className="btn min-h-11 w-full border-base-300">
+              {provider}
+            </button>
+          </Form>
+          <div className="divider my-0 text-base-content/70 text-xs">ou com e-mail e senha</div>
+        </>
+      )}
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <Field field={fields.email} label="E-mail" type="email" autoComplete="username" required />
+        <PasswordField field={fields.password} label="Senha" autoComplete="current-password" required />
+        <Link
+          to={paths.forgotPassword()}
+          className="link link-hover -mt-2 inline-flex min-h-11 items-center self-start text-sm"
+        >
+          Esqueci minha senha
+        </Link>
+        <SubmitButton pending="Entrando...">Entrar</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}
+
+function Unconfirmed({ email }: { email: string }) {
+  return (
+    <Notice tone="error">
+      <p>Confirme seu e-mail antes de entrar: enviamos um link para {email}.</p>
+      <Form method="post" action={paths.resendConfirmation()} className="mt-2">
+        <input type="hidden" name="email" value={email} />
+        <button type="submit" className="btn btn-sm min-h-11">
+          Enviar o link de novo
+        </button>
+      </Form>
+    </Notice>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Entrar · Checkintelli" }];

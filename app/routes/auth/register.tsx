@@ -1,0 +1,128 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, Link, useActionData } from "@remix-run/react";
+import { MailCheck } from "lucide-react";
+import { register } from "#app/domain/identity/register.server.ts";
+import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { AuthCard } from "#app/ui/seller/auth-card.tsx";
+import { Field } from "#app/ui/seller/field.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { PasswordField } from "#app/ui/seller/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
+import { throttle } from "#app/web/throttle.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  if (await currentSeller(request)) throw redirect(paths.dashboard());
+  return null;
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  refuseCrossSitePage(request);
+  const submission = await readForm(request, registerForm);
+  if (submission.status !== "success") return badForm(submission);
+  try {
+    await throttle("register", request, submission.value.email);
+    await register(submission.value);
+    return data({ created: submission.value.email });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+export default function Register() {
+  const reply = useActionData<typeof action>();
+  if (reply && "created" in reply) return <Created email={reply.created} />;
+  return <Registration reply={reply} />;
+}
+
+type Reply = Exclude<ReturnType<typeof useActionData<typeof action>>, { created: string }>;
+
+function Registration({ reply }: { reply: Reply }) {
+  const [form, fields] = useForm<RegisterForm>({ id: "register", lastResult: reply ?? null });
+  return (
+    <AuthCard
+      title="Criar conta"
+      text="Publique seu primeiro checkout em menos de 5 minutos."
+      below={
+        <>
+          Já tem conta?{" "}
+          <Link to={paths.login()} className="link link-primary inline-flex min-h-11 items-center">
+            Fazer login
+          </Link>
+        </>
+      }
+    >
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        <Field field={fields.name} label="Nome completo" autoComplete="name" maxLength={120} required />
+        <Field field={fields.email} label="E-mail" type="email" autoComplete="email" required />
+        <PasswordField
+          field={fields.password}
+          label="Senha"
+          help="Pelo menos 8 caracteres."
+          autoComplete="new-password"
+          required
+        />
+        <PasswordField
+          field={fields.confirmPassword}
+          label="Confirmar senha"
+          autoComplete="new-password"
+          required
+        />
+        <SubmitButton pending="Criando conta...">Criar conta</SubmitButton>
+        <p className="text-base-content/70 text-xs">
+          Ao criar a conta você aceita os{" "}
+          <Link to={paths.terms()} className="link">
+            Termos de uso
+          </Link>{" "}
+          e a{" "}
+          <Link to={paths.privacy()} className="link">
+            Política de privacidade
+          </Link>
+          .
+        </p>
+      </Form>
+    </AuthCard>
+  );
+}
+
+function Created({ email }: { email: string }) {
+  return (
+    <AuthCard title="Conta criada com sucesso!">
+      <div role="status" className="flex items-start gap-3 rounded-box bg-base-200 p-4 text-sm">
+        <MailCheck className="size-5 shrink-0 text-success" aria-hidden="true" />
+        <p className="min-w-0 break-words">
+          Enviamos um link de confirmação para <strong>{email}</strong>.
+        </p>
+      </div>
+      <div>
+        <h2 className="font-medium text-sm">Próximos passos</h2>
+        <ol className="mt-2 list-decimal space-y-1 pl-5 text-base-content/80 text-sm">
+          <li>Abra sua caixa de entrada e veja também o spam.</li>
+          <li>Clique no link de confirmação.</li>
+          <li>Faça login com seu e-mail e sua senha.</li>
+        </ol>
+      </div>
+      <Link to={paths.login()} className="btn btn-primary min-h-11">
+        Ir para o login
+      </Link>
+      <Form method="post" action={paths.resendConfirmation()}>
+        <input type="hidden" name="email" value={email} />
+        <button type="submit" className="btn btn-ghost min-h-11 w-full">
+          Não chegou? Enviar de novo
+        </button>
+      </Form>
+    </AuthCard>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Criar conta · Checkintelli" }];

@@ -1,0 +1,74 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { db } from "#app/db/client.server.ts";
+import { newPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
+import { resetPassword } from "#app/domain/identity/reset-password.server.ts";
+import { isUsableToken } from "#app/domain/identity/spend-email-token.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { AuthCard } from "#app/ui/seller/auth-card.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { PasswordField } from "#app/ui/seller/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
+import { refuseCrossSitePage } from "#app/web/guards.server.ts";
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const usable = await isUsableToken(db, params.token ?? "", "reset");
+  return data({ usable }, usable ? 200 : 404);
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  refuseCrossSitePage(request);
+  const submission = await readForm(request, newPasswordForm);
+  if (submission.status !== "success") return badForm(submission);
+  try {
+    await resetPassword(params.token ?? "", submission.value.password);
+    return await redirectSaying(paths.login(), "Senha alterada. Entre com a nova senha.");
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+export default function ResetPassword() {
+  const { usable } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  const [form, fields] = useForm<{ password: string; confirmPassword: string }>({
+    id: "reset",
+    lastResult: reply ?? null,
+  });
+  if (!usable)
+    return (
+      <AuthCard title="Link inválido">
+        <Notice tone="error" text="Este link não vale mais: ele funciona uma vez e por 1 hora." />
+        <Link to={paths.forgotPassword()} className="btn btn-primary min-h-11">
+          Pedir outro link
+        </Link>
+      </AuthCard>
+    );
+  return (
+    <AuthCard title="Nova senha" text="As sessões abertas em outros dispositivos serão encerradas.">
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        <PasswordField
+          field={fields.password}
+          label="Nova senha"
+          help="Pelo menos 8 caracteres."
+          autoComplete="new-password"
+          required
+        />
+        <PasswordField
+          field={fields.confirmPassword}
+          label="Confirmar nova senha"
+          autoComplete="new-password"
+          required
+        />
+        <SubmitButton>Salvar senha</SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Nova senha · Checkintelli" }];

@@ -1,0 +1,26 @@
+import type { Credentials } from "#app/domain/identity/credentials-form.server.ts";
+import { endSession } from "#app/domain/identity/end-session.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { type SignIn, signIn } from "#app/domain/identity/sign-in.server.ts";
+import { clientIp } from "#app/web/headers.server.ts";
+import { sessionToken, signInCookie } from "#app/web/session.server.ts";
+import { throttle } from "#app/web/throttle.server.ts";
+
+/** Opens a session for a seller and ends the one the browser had. @returns the `Set-Cookie` */
+export async function startSession(request: Request, sellerId: string): Promise<string> {
+  const before = await sessionToken(request);
+  const token = await openSession(sellerId, {
+    ip: clientIp(request),
+    userAgent: request.headers.get("user-agent"),
+  });
+  if (before) await endSession(before);
+  return signInCookie(token);
+}
+
+/** Signs in with e-mail and password; only failures count against the limits. @throws Refusal unauthorized, too-many */
+export async function tryPassword(request: Request, credentials: Credentials): Promise<SignIn> {
+  const forgive = await throttle("sign-in", request, credentials.email);
+  const found = await signIn(credentials);
+  await forgive();
+  return found;
+}
