@@ -35,11 +35,14 @@ const news = z.object({
   end_to_end_id: z.string().nullish(),
 });
 
+/** What sellers must say at the offer and before payment, word for word. Source: contracts.md 1.8. */
+export const PUSHINPAY_NOTICE =
+  "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.";
+
 /** PushinPay. Facts and oddities: contracts.md section 1. */
 export const pushinpay: Provider = {
   name: "pushinpay",
-  notice:
-    "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.",
+  notice: PUSHINPAY_NOTICE,
   minimumCents: 50,
   askAtMostEvery: MINUTE,
   webhookHeader: "x-pushinpay-token",

@@ -1,0 +1,76 @@
+import QRCode from "qrcode";
+import { z } from "zod";
+import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { endpoint, readJson } from "#app/web/api.server.ts";
+import { clientIp } from "#app/web/headers.server.ts";
+
+const text = z
+  .string()
+  .max(1000)
+  .nullish()
+  .transform((value) => value ?? "");
+
+/** The spec's payload. The e-mail confirmation is the page's business: a program has nothing to mistype. */
+const payload = z.object({
+  product_id: z.coerce.number({ error: "product_id é obrigatório" }).int().positive(),
+  customer_name: text,
+  customer_email: text,
+  customer_phone: text,
+  customer_document: text,
+  payment_method: z.literal("pix", { error: "Só o pagamento por PIX está disponível" }).default("pix"),
+  order_bumps: z
+    .array(z.union([z.string(), z.number()]))
+    .max(50)
+    .default([]),
+});
+
+/** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
+export const { loader, action } = endpoint({
+  POST: async ({ request }) => {
+    const body = await readJson(request.clone(), payload);
+    const product = await findForSale({ id: body.product_id });
+    if (!product)
+      throw notFound("O produto que você está procurando não existe ou não está mais disponível.");
+    const settings = await findCheckoutSettings(product.sellerId);
+    const read = readOrder(
+      { ...body, customer_email_confirmation: "", order_bumps: body.order_bumps.map(String) },
+      {
+        name: settings.require_name,
+        email: settings.require_email,
+        emailConfirmation: false,
+        phone: settings.require_phone,
+        document: settings.require_document,
+      },
+    );
+    if (!read.ok) {
+      const [field] = Object.keys(read.errors);
+      throw new Refusal("invalid", Object.values(read.errors).join("\n"), field);
+    }
+    const campaign = readCampaign(
+      Object.entries((await request.json()) as object).filter(
+        (e): e is [string, string] => typeof e[1] === "string",
+      ),
+    );
+    const order = {
+      productId: product.id,
+      bumpIds: read.bumpIds,
+      customer: read.customer,
+      ip: clientIp(request),
+      campaign,
+    };
+    const { saleId } = await placeSale(order);
+    const { chargeId } = await startPix(saleId);
+    const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
+    return {
+      payment_id: chargeId,
+      sale_id: saleId,
+      pix_key: pixKey,
+      qr_code: await QRCode.toDataURL(pixKey, { margin: 1 }),
+    };
+  },
+});
