@@ -33,10 +33,10 @@ const payload = z.object({
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const body = await readJson(request.clone(), payload);
-    const product = await findForSale({ id: body.product_id });
-    if (!product)
+    const checkout = await findCheckout({ id: body.product_id });
+    if (!checkout)
       throw notFound("O produto que você está procurando não existe ou não está mais disponível.");
-    const settings = await findCheckoutSettings(product.sellerId);
+    const { product, settings } = checkout;
     const read = readOrder(
       { ...body, customer_email_confirmation: "", order_bumps: body.order_bumps.map(String) },
       {
