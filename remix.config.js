@@ -41,6 +41,12 @@ const table = {
     ["/api/payments/pushinpay/status/:paymentId", "payments-pushinpay-status"],
     ["/api/webhooks/:provider/:hookToken", "webhooks-payment"],
     ["/api/sales/:saleId", "sales-one"],
+    ["/api/products", "products"],
+    ["/api/products/:productId", "products-one"],
+    ["/api/products/:productId/order-bumps", "products-order-bumps"],
+    ["/api/products/:productId/duplicate", "products-duplicate"],
+    ["/api/products/:productId/upsells", "products-upsells"],
+    ["/api/dashboard/stats", "dashboard-stats"],
   ],
 };
 

@@ -42,12 +42,13 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** The request's JSON body by a schema. @throws Refusal invalid with the first message and its field */
+/** The request's JSON body by a schema. @throws Refusal invalid: what is wrong with the whole, else the first field */
 export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
   const body = await readBody(request);
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  const { issues } = result.error;
+  const issue = issues.find(({ path }) => path.length === 0) ?? issues[0]!;
   throw new Refusal("invalid", issue.message, issue.path.join(".") || undefined);
 }
 

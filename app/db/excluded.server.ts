@@ -1,0 +1,9 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** What `on conflict do update` sets: each named column to the value of the row that was refused. */
+export function excluded<K extends string>(columns: readonly K[]): Record<K, SQL> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(
+    columns.map((name) => [name, sql`excluded.${sql.identifier(snake(name))}`]),
+  ) as Record<K, SQL>;
+}

@@ -1,0 +1,44 @@
+import {
+  MIN_PRICE,
+  money,
+  percent,
+  required,
+  requiredText,
+  text,
+  url,
+} from "#app/domain/catalog/fields.server.ts";
+
+/** What products, order bumps and upsell offers have in common, by the spec's names. */
+export const sellableFields = {
+  name: requiredText("Nome", 200),
+  price: required(money("Preço", MIN_PRICE), "Preço é obrigatório"),
+  description: text("Descrição", 5000),
+  original_price: money("Preço original", 0),
+  discount_percentage: percent("Desconto"),
+  image_url: url("Imagem"),
+};
+
+/** What only products and order bumps have. */
+export const promotionFields = {
+  promotion_text: text("Texto promocional", 200),
+  urgency_text: text("Texto de urgência", 200),
+};
+
+/** The same as columns. */
+export function sellableColumns(fields: {
+  name: string;
+  price: number;
+  description: string | null;
+  original_price: number | null;
+  discount_percentage: number | null;
+  image_url: string | null;
+}) {
+  return {
+    name: fields.name,
+    description: fields.description,
+    priceCents: fields.price,
+    originalPriceCents: fields.original_price,
+    discountPercentage: fields.discount_percentage,
+    imageUrl: fields.image_url,
+  };
+}
