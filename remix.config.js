@@ -6,6 +6,8 @@
 const table = {
   site: [
     ["/", "home"],
+    ["/terms", "terms"],
+    ["/privacy", "privacy"],
     ["/theme", "theme"],
   ],
   auth: [

@@ -17,7 +17,7 @@ export function parseForm<T extends z.ZodType>(form: FormData, schema: T) {
 
 /** The reply to a form that does not fit its schema: 400, fields kept, every message at its field. */
 export function badForm<T>(submission: Submission<T, string[]>) {
-  return data(submission.reply(), { status: 400 });
+  return data(submission.reply({ hideFields: passwords(submission) }), { status: 400 });
 }
 
 /**
@@ -27,8 +27,14 @@ export function badForm<T>(submission: Submission<T, string[]>) {
 export function refusedForm<T>(submission: Submission<T, string[]>, error: unknown, request: Request) {
   if (!(error instanceof Refusal)) throw error;
   const { status, message, field, retryAfter } = toFailure(error, request);
-  return data(submission.reply(field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] }), {
-    status,
-    headers: retryAfter ? { "Retry-After": String(retryAfter) } : {},
+  const reply = submission.reply({
+    hideFields: passwords(submission),
+    ...(field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] }),
   });
+  return data(reply, { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : {} });
+}
+
+/** A reply carries what was typed, to fill the form again; passwords do not travel back. */
+function passwords({ payload }: { payload: Record<string, unknown> }): string[] {
+  return Object.keys(payload).filter((name) => /password/i.test(name));
 }

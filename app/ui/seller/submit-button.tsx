@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 
 /**
  * A form's button: while its form is on the way it says `pending` ('Salvando...') and takes no second click.
- * `intent` tells apart the buttons of one page.
+ * `intent` tells apart the buttons of one page, `item` (the form's `id` field) those of a list's rows.
  */
 export function SubmitButton(props: {
   children: ReactNode;
   intent?: string;
+  item?: string;
   pending?: string;
   className?: string;
   form?: string;
@@ -19,7 +20,8 @@ export function SubmitButton(props: {
     navigation.state !== "idle" &&
     navigation.formData !== undefined &&
     navigation.formAction?.split("?")[0] === (props.action ?? here).split("?")[0] &&
-    (navigation.formData.get("intent") ?? undefined) === props.intent;
+    (navigation.formData.get("intent") ?? undefined) === props.intent &&
+    (props.item === undefined || navigation.formData.get("id") === props.item);
   return (
     <button
       type="submit"

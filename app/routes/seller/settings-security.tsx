@@ -1,0 +1,189 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { KeyRound, MonitorSmartphone } from "lucide-react";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { Field } from "#app/ui/seller/field.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { PasswordField } from "#app/ui/seller/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+
+type Key = { id: string; name: string; preview: string; createdAt: string; lastUsedAt: string | null };
+type Session = { id: string; current: boolean; device: string; ip: string | null; lastUsedAt: string };
+
+type Props = {
+  hasPassword: boolean;
+  keys: Key[];
+  createdKey: { key: string; name: string } | null;
+  sessions: Session[];
+  keyResult: SubmissionResult | null;
+  passwordResult: SubmissionResult | null;
+};
+
+export function SecurityTab(props: Props) {
+  return (
+    <div className="flex flex-col gap-6">
+      <ApiKeys keys={props.keys} created={props.createdKey} lastResult={props.keyResult} />
+      <Sessions sessions={props.sessions} />
+      <Password hasPassword={props.hasPassword} lastResult={props.passwordResult} />
+    </div>
+  );
+}
+
+function ApiKeys(props: { keys: Key[]; created: Props["createdKey"]; lastResult: SubmissionResult | null }) {
+  // A new key empties the form for the next one.
+  const [form, fields] = useForm<{ name: string }>({
+    id: `key-${props.keys.length}`,
+    lastResult: props.lastResult,
+  });
+  return (
+    <Card
+      title="API Keys"
+      text="Abrem a API da sua conta para outros sistemas: envie no cabeçalho Authorization: Bearer."
+    >
+      {props.created && (
+        <Notice tone="success" className="mb-4">
+          <p>
+            Copie a chave <strong>{props.created.name}</strong> agora: ela não será mostrada de novo.
+          </p>
+          <div className="mt-2 flex flex-wrap items-center gap-2">
+            <code className="min-w-0 select-all break-all rounded-field bg-base-200 px-2 py-1.5">
+              {props.created.key}
+            </code>
+            <CopyButton text={props.created.key} label="Copiar chave" done="Chave copiada!" />
+          </div>
+        </Notice>
+      )}
+      {props.keys.length > 0 ? (
+        <ul className="mb-5 divide-y divide-base-300">
+          {props.keys.map((key) => (
+            <li key={key.id} className="flex items-center gap-3 py-3">
+              <KeyRound className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium text-sm">{key.name}</p>
+                <p className="text-base-content/70 text-xs">
+                  <code>{key.preview}…</code> · criada em {key.createdAt} ·{" "}
+                  {key.lastUsedAt ? `usada em ${key.lastUsedAt}` : "nunca usada"}
+                </p>
+              </div>
+              <ConfirmDialog
+                trigger="Revogar"
+                triggerLabel={`Revogar ${key.name}`}
+                title={`Revogar a chave ${key.name}?`}
+                text="Os sistemas que usam esta chave perdem o acesso na hora. Isso não pode ser desfeito."
+              >
+                <Form method="post">
+                  <input type="hidden" name="id" value={key.id} />
+                  <SubmitButton
+                    intent="revoke-key"
+                    item={key.id}
+                    pending="Revogando..."
+                    className="btn-error"
+                  >
+                    Revogar chave
+                  </SubmitButton>
+                </Form>
+              </ConfirmDialog>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mb-5 text-base-content/70 text-sm">Nenhuma chave ainda.</p>
+      )}
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-3">
+        <FormErrors errors={form.errors} />
+        <div className="flex flex-wrap items-start gap-3">
+          <Field
+            field={fields.name}
+            label="Nome da chave"
+            placeholder="Ex.: planilha de vendas"
+            maxLength={60}
+            className="min-w-56 flex-1"
+            required
+          />
+          <SubmitButton intent="create-key" pending="Gerando..." className="mt-[1.65rem]">
+            Gerar Nova API Key
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Sessions({ sessions }: { sessions: Session[] }) {
+  return (
+    <Card title="Sessões ativas" text="Onde a sua conta está aberta. Encerre o que não reconhecer.">
+      <ul className="divide-y divide-base-300">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex items-center gap-3 py-3">
+            <MonitorSmartphone className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+            <div className="min-w-0 flex-1">
+              <p className="font-medium text-sm">{session.device}</p>
+              <p className="text-base-content/70 text-xs">
+                {session.ip ? `IP ${session.ip} · ` : ""}usada em {session.lastUsedAt}
+              </p>
+            </div>
+            {session.current ? (
+              <Badge tone="success">Esta sessão</Badge>
+            ) : (
+              <Form method="post">
+                <input type="hidden" name="id" value={session.id} />
+                <SubmitButton
+                  intent="end-session"
+                  item={session.id}
+                  pending="Encerrando..."
+                  className="btn-ghost"
+                >
+                  Encerrar
+                </SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type Passwords = { currentPassword: string; password: string; confirmPassword: string };
+
+function Password(props: { hasPassword: boolean; lastResult: SubmissionResult | null }) {
+  const [form, fields] = useForm<Passwords>({ id: "password", lastResult: props.lastResult });
+  return (
+    <Card
+      title={props.hasPassword ? "Alterar senha" : "Criar senha"}
+      text="As sessões em outros dispositivos serão encerradas."
+    >
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        {props.hasPassword && (
+          <PasswordField
+            field={fields.currentPassword}
+            label="Senha atual"
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <PasswordField
+          field={fields.password}
+          label="Nova senha"
+          help="Pelo menos 8 caracteres."
+          autoComplete="new-password"
+          required
+        />
+        <PasswordField
+          field={fields.confirmPassword}
+          label="Confirmar nova senha"
+          autoComplete="new-password"
+          required
+        />
+        <SubmitButton intent="password" className="self-start">
+          {props.hasPassword ? "Alterar senha" : "Criar senha"}
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { LegalPage } from "#app/ui/seller/legal-page.tsx";
+import { currentSeller } from "#app/web/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  return { signedIn: (await currentSeller(request)) !== null };
+}
+
+export default function Privacy() {
+  const { signedIn } = useLoaderData<typeof loader>();
+  return (
+    <LegalPage
+      title="Política de privacidade"
+      updated="21/11/2026"
+      signedIn={signedIn}
+      intro="Esta política explica quais dados pessoais a Checkintelli trata, para quê, e como você exerce os direitos que a Lei Geral de Proteção de Dados (LGPD) lhe dá."
+      sections={SECTIONS}
+    />
+  );
+}
+
+const SECTIONS = [
+  {
+    title: "Dados de vendedores",
+    paragraphs: [
+      "Nome, e-mail, empresa, telefone e, quando você entra por um provedor de identidade, a foto que ele informa. A senha é guardada apenas em forma cifrada irreversível (argon2id). Usamos esses dados para prestar o serviço, avisar sobre vendas e proteger a conta.",
+      "De cada sessão guardamos dispositivo, endereço IP e último uso, para que você possa reconhecê-la e encerrá-la.",
+    ],
+  },
+  {
+    title: "Dados de compradores",
+    paragraphs: [
+      "Os que o vendedor pede no checkout: nome, e-mail, telefone e CPF ou CNPJ, além do endereço IP e dos parâmetros de campanha do link. O documento é guardado criptografado. O vendedor é o controlador desses dados e nós os tratamos em nome dele, para cobrar, entregar o produto e dar suporte.",
+      "Não guardamos dados de conta bancária nem de cartão.",
+    ],
+  },
+  {
+    title: "Com quem compartilhamos",
+    paragraphs: [
+      "Com o provedor de pagamento, que processa o PIX; com o provedor de e-mail, que envia as mensagens; e, se o vendedor a ativar, com a ferramenta de acompanhamento de campanhas. Cada um recebe só o necessário. Não vendemos dados.",
+    ],
+  },
+  {
+    title: "Cookies",
+    paragraphs: [
+      "Usamos apenas os necessários: o da sessão, o do tema claro ou escuro e os que protegem o login. Não há cookies de publicidade nas nossas páginas, e as páginas de checkout não carregam recursos de terceiros por nossa iniciativa.",
+    ],
+  },
+  {
+    title: "Por quanto tempo",
+    paragraphs: [
+      "Dados da conta ficam enquanto ela existir. Dados de vendas ficam pelo prazo que as leis fiscais e de defesa do consumidor exigem. Sessões e links vencidos são apagados automaticamente.",
+    ],
+  },
+  {
+    title: "Segurança",
+    paragraphs: [
+      "Conexões cifradas, segredos criptografados, tokens guardados apenas como resumo (hash) e acesso restrito. Se um incidente puder causar risco relevante, avisaremos os afetados e a ANPD.",
+    ],
+  },
+  {
+    title: "Seus direitos",
+    paragraphs: [
+      "Você pode pedir confirmação de tratamento, acesso, correção, portabilidade, anonimização ou exclusão e revogar consentimentos. Vendedores corrigem seus dados em Configurações. Compradores podem falar com o vendedor de quem compraram, cujo contato vai no e-mail da compra, e nós o ajudamos a atender ao pedido.",
+    ],
+  },
+];
+
+export const meta: MetaFunction = () => [{ title: "Política de privacidade · Checkintelli" }];
