@@ -80,7 +80,13 @@ export const saleLines = pgTable(
     /** The download as it was when sold; the product's newer address, where it still exists, goes first. */
     fileUrl: text(),
   },
-  (t) => [index("sale_lines_sale_idx").on(t.saleId, t.position)],
+  (t) => [
+    index("sale_lines_sale_idx").on(t.saleId, t.position),
+    // Removing a product, bump or offer looks for the lines that name it.
+    index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
+    index("sale_lines_order_bump_idx").on(t.orderBumpId).where(sql`order_bump_id is not null`),
+    index("sale_lines_upsell_offer_idx").on(t.upsellOfferId).where(sql`upsell_offer_id is not null`),
+  ],
 );
 
 /** Every change of a sale's state. */
