@@ -17,11 +17,11 @@ export const newProductForm = product("new", false);
 /** A product that exists, from its form: an unticked box is not sent, so what is not said is false. */
 export const productForm = product("known", false);
 /** A new product as JSON: what is not said is the default, active. */
-export const newProductJson = product("new", true);
+export const newProductBody = product("new", true);
 /** A product that exists as JSON: `is_active` and lists that are not sent stay as they are. */
-export const productJson = product("known", undefined);
+export const productBody = product("known", undefined);
 
-export type ProductFields = z.output<typeof productJson>;
+export type ProductFields = z.output<typeof productBody>;
 
 const WHOLE = ["name", "price", "file_url"];
 

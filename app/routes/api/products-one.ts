@@ -1,6 +1,6 @@
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { productJson } from "#app/domain/catalog/product-form.server.ts";
+import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
@@ -18,7 +18,7 @@ export const { loader, action } = endpoint({
     const id = productId(params.productId);
     // Somebody else's product is not found, whatever the body says.
     await findProduct(seller.id, id);
-    await updateProduct(seller.id, id, await readJson(request, productJson));
+    await updateProduct(seller.id, id, await readJson(request, productBody));
     return ownProductJson(await findProduct(seller.id, id));
   },
   DELETE: async ({ request, params }) => {

@@ -2,7 +2,7 @@ import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { readPageQuery } from "#app/domain/catalog/page-query.ts";
-import { newProductJson } from "#app/domain/catalog/product-form.server.ts";
+import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
@@ -25,7 +25,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
-    const id = await createProduct(seller.id, await readJson(request, newProductJson));
+    const id = await createProduct(seller.id, await readJson(request, newProductBody));
     return json(ownProductJson(await findProduct(seller.id, id)), 201);
   },
 });
