@@ -22,8 +22,8 @@ export function registerWorkers(events: WorkerEvents) {
     onnotice: () => {},
     connection: { application_name: "checkintelli-worker" },
   });
-  events.on("worker:create", ({ worker }) => void mine.add(worker.workerId));
-  events.on("worker:stop", ({ worker }) => void mine.delete(worker.workerId));
+  // Jobs are locked in the name of the pool, which fetches them for its workers.
+  events.on("pool:create", ({ workerPool }) => void mine.add(workerPool.id));
 
   async function beat() {
     // Written at every beat: after a lost connection ours is another one.

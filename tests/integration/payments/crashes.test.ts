@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { openShop, stateOf } from "#tests/integration/payments/support.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+/**
+ * Processes are killed with SIGKILL at each step between the buyer's submit and the mail. No switch in the product
+ * stops it there: the sandbox's faults and locks held by the test do.
+ */
+const app: App = await startApp();
+const shop = await openShop();
+let buyers = 0;
+
+function someone() {
+  const email = `bia${++buyers}@exemplo.com.br`;
+  const body = {
+    product_id: shop.product.id,
+    customer_name: "Bia",
+    customer_email: email,
+    customer_phone: "11987654321",
+    customer_document: "529.982.247-25",
+  };
+  return { email, body };
+}
+
+async function submit(body: object): Promise<{ sale_id: string; payment_id: string } | null> {
+  const answer = await app
+    .fetch("/api/payments/pushinpay", { method: "POST", body: JSON.stringify(body) })
+    .catch(() => null);
+  return answer?.status === 200 ? answer.json() : null;
+}
+
+async function providerIdOf(chargeId: string): Promise<string> {
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  return charge!.provider_id;
+}
+
+async function expectPaidOnce(saleId: string, email: string) {
+  await until(async () => (await stateOf(saleId)).status === "completed", { seconds: 30 });
+  await until(async () => (await purchases(email)) === 1, { seconds: 30 });
+  expect(await stateOf(saleId)).toMatchObject({ completions: 1, mails: 1 });
+  await until(
+    async () => {
+      const [mail] = await sql`select status from mails where sale_id = ${saleId} and kind = 'purchase'`;
+      return mail?.status === "sent";
+    },
+    { seconds: 30 },
+  );
+  expect(await purchases(email)).toBe(1);
+}
+
+async function purchases(email: string) {
+  const mails = await app.sandbox.emails(email);
+  return mails.filter((m) => m.body.subject.startsWith("Sua compra foi aprovada")).length;
+}
+
+/** The minute between two questions, without waiting for it. */
+async function passAMinute(saleId: string) {
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where sale_id = ${saleId}`;
+  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and key like 'check-charge:%'`;
+}
+
+const SLOW = { timeout: 90_000 };
+
+test(
+  "web killed after the sale's row: the buyer's second try is the same sale, paid once",
+  SLOW,
+  async () => {
+    const { email, body } = someone();
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "timeout", times: 1 });
+    const first = submit(body);
+    const saleId = await until(async () => {
+      const [row] =
+        await sql`select s.id from sales s join charges c on c.sale_id = s.id where s.customer_email = ${email}`;
+      return row?.id as string | undefined;
+    });
+    await app.web[0]!.kill();
+    expect(await first).toBeNull();
+    await app.web[0]!.start();
+    const again = await submit(body);
+    expect(again?.sale_id).toBe(saleId);
+    await app.sandbox.pay(await providerIdOf(again!.payment_id));
+    await expectPaidOnce(saleId, email);
+  },
+);
+
+test(
+  "web killed between the provider's answer and our note of it: nothing payable is lost or doubled",
+  SLOW,
+  async () => {
+    const { email, body } = someone();
+    await app.sandbox.fault({
+      service: "pushinpay",
+      route: "cashIn",
+      mode: "timeout",
+      after: true,
+      times: 1,
+    });
+    const first = submit(body);
+    const made = await until(async () => {
+      const [row] =
+        await sql`select s.id, c.reference from sales s join charges c on c.sale_id = s.id where s.customer_email = ${email}`;
+      const list = await app.sandbox.transactions();
+      const lost = row && list.find((t) => t.webhook_url?.includes(row.reference));
+      return lost ? { saleId: row.id as string, lost: lost.id } : null;
+    });
+    await app.web[0]!.kill();
+    await first;
+    await app.web[0]!.start();
+    const again = await submit(body);
+    expect(again?.sale_id).toBe(made.saleId);
+    // Even the code nobody saw, once paid, is booked: the reference in its webhook address finds the charge.
+    await app.sandbox.pay(made.lost);
+    await expectPaidOnce(made.saleId, email);
+  },
+);
+
+test("web killed after the inbox row, no worker running: both come back and settle once", SLOW, async () => {
+  const { email, body } = someone();
+  const sale = await submit(body);
+  await app.worker[0]!.kill();
+  await app.sandbox.pay(await providerIdOf(sale!.payment_id), { wait: true });
+  await until(
+    async () =>
+      (await sql`select 1 from payment_webhooks where charge_id = ${sale!.payment_id}`).length === 1,
+  );
+  await app.web[0]!.kill();
+  await app.web[0]!.start();
+  await app.worker[0]!.start();
+  await expectPaidOnce(sale!.sale_id, email);
+});
+
+test("worker killed in the middle of settlement: the half is undone and done again whole", SLOW, async () => {
+  const { email, body } = someone();
+  const sale = await submit(body);
+  const lock = await holdLock((tx) => tx`lock table mails in exclusive mode`);
+  await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+  await untilLockedOut();
+  await app.worker[0]!.kill();
+  await lock.release();
+  expect((await stateOf(sale!.sale_id)).status).toBe("pending");
+  await app.worker[0]!.start();
+  await until(
+    async () => {
+      const [job] =
+        await sql`select 1 from graphile_worker.jobs where key = ${`check-charge:${sale!.payment_id}`} and locked_by is null and run_at > now()`;
+      return job;
+    },
+    { what: "the killed worker's job to be given back and to wait at the gate" },
+  );
+  await passAMinute(sale!.sale_id);
+  await expectPaidOnce(sale!.sale_id, email);
+});
+
+test("worker killed before the mail reached the provider: it is sent once", SLOW, async () => {
+  const { email, body } = someone();
+  const sale = await submit(body);
+  await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", times: 2 });
+  await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+  await until(async () => {
+    const [mail] =
+      await sql`select attempts from mails where sale_id = ${sale!.sale_id} and kind = 'purchase'`;
+    return mail?.attempts === 1;
+  });
+  await app.worker[0]!.kill();
+  await app.sandbox.endFaults("resend");
+  await app.worker[0]!.start();
+  await expectPaidOnce(sale!.sale_id, email);
+});
+
+test(
+  "worker killed after the provider took the mail, before our note of it: it is sent once",
+  SLOW,
+  async () => {
+    const { email, body } = someone();
+    const sale = await submit(body);
+    await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", after: true, times: 2 });
+    await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+    await until(async () => (await purchases(email)) === 1);
+    await app.worker[0]!.kill();
+    await app.sandbox.endFaults("resend");
+    await app.worker[0]!.start();
+    await expectPaidOnce(sale!.sale_id, email);
+  },
+);
