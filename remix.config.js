@@ -26,7 +26,6 @@ const table = {
     ["/checkout/s/:slug", "checkout"],
     ["/checkout/pix/:saleId", "pix"],
     ["/checkout/pix/:saleId/events", "sale-events"],
-    ["/thank-you", "find-purchase"],
     ["/thank-you/:saleId", "thank-you"],
     ["/download/:saleId/:lineId", "download"],
   ],

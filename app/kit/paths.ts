@@ -27,6 +27,7 @@ export const paths = {
   pix: (saleId: string) => `/checkout/pix/${saleId}`,
   saleEvents: (saleId: string) => `/checkout/pix/${saleId}/events`,
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${paymentId}`,
+  saleStatus: (saleId: string) => `/api/sales/${saleId}`,
   upsell: (productId: number) => `/upsell/${productId}`,
   thankYou: (saleId: string) => `/thank-you/${saleId}`,
   findPurchase: () => "/thank-you",

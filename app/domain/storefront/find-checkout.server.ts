@@ -1,0 +1,35 @@
+import { eq, sql } from "drizzle-orm";
+import { type Db, db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import {
+  findForSale,
+  type ProductForSale,
+  type ProductRef,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+
+/** A checkout as its seller made it. */
+export type Checkout = { product: ProductForSale; settings: CheckoutSettings; contact: string };
+
+/** What a checkout page is drawn from; null where nothing is for sale there. Three statements. */
+export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
+  const product = await findForSale(ref);
+  return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
+}
+
+/** A seller's checkout settings over the defaults, and how buyers reach the seller. One statement. */
+export async function findCheckoutSettings(
+  sellerId: string,
+  tx: Db = db,
+): Promise<{ settings: CheckoutSettings; contact: string }> {
+  const [row] = await tx
+    .select({
+      stored: checkoutCustomizations.settings,
+      contact: sql<string>`coalesce(nullif(${checkoutCustomizations.settings} ->> 'support_contact', ''), ${sellers.email})`,
+    })
+    .from(sellers)
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
+    .where(eq(sellers.id, sellerId));
+  return { settings: mergeCheckoutSettings(row?.stored), contact: row?.contact ?? "" };
+}

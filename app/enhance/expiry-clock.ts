@@ -1,0 +1,15 @@
+import { clock, tick } from "#app/enhance/tick.ts";
+
+/** Counts down to a moment the server set; then loads the page again, which knows what follows. */
+export class ExpiryClock extends HTMLElement {
+  connectedCallback() {
+    const time = this.querySelector("time");
+    if (!time) return;
+    const until = Date.parse(time.dateTime);
+    if (until <= Date.now()) return;
+    tick(until, (left) => {
+      time.textContent = clock(left);
+      if (left === 0) setTimeout(() => location.reload(), 1000);
+    });
+  }
+}

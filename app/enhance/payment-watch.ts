@@ -1,0 +1,112 @@
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+
+/** First look after 10 s, then every 30 s, at most 30 times. Source: spec §9. */
+const FIRST_LOOK = 10 * SECOND;
+const LOOK_EVERY = 30 * SECOND;
+const MOST_LOOKS = 30;
+
+type Status = "pending" | "completed" | "failed";
+
+/**
+ * Waits for the payment: told by the server (SSE), asking now and then where that is blocked, and at once when the buyer
+ * comes back from the bank's app. Shows what it knows in the banner, and goes on when the PIX is paid.
+ */
+export class PaymentWatch extends HTMLElement {
+  looks = 0;
+  done = false;
+  stream: EventSource | undefined;
+
+  connectedCallback() {
+    this.listen();
+    this.schedule(FIRST_LOOK);
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.look(),
+    );
+    this.closest("main")
+      ?.querySelector<HTMLFormElement>("form[data-check]")
+      ?.addEventListener("submit", (event) => {
+        event.preventDefault();
+        this.check(event.target as HTMLFormElement);
+      });
+  }
+
+  disconnectedCallback() {
+    this.stream?.close();
+  }
+
+  listen() {
+    this.stream = new EventSource(this.dataset.events ?? "");
+    this.stream.addEventListener("status", (event) =>
+      this.take((event as MessageEvent<string>).data as Status),
+    );
+  }
+
+  schedule(after: number) {
+    setTimeout(async () => {
+      if (this.done || this.looks >= MOST_LOOKS) return;
+      this.looks += 1;
+      await this.look();
+      this.schedule(LOOK_EVERY);
+    }, after);
+  }
+
+  /** Asks for what is known, without making the server ask the provider. Failures are tried again. */
+  async look(query = ""): Promise<Status | null> {
+    if (this.done) return null;
+    try {
+      const answer = await fetch(`${this.dataset.status}${query}`, {
+        headers: { Accept: "application/json" },
+      });
+      if (!answer.ok) return null;
+      const { success, status } = (await answer.json()) as { success?: boolean; status: Status };
+      if (success === false) return null;
+      this.take(status, query ? SECOND : 2 * SECOND);
+      this.say("[data-last]", `Última verificação às ${new Date().toLocaleTimeString("pt-BR")}`);
+      return status;
+    } catch {
+      return null;
+    }
+  }
+
+  /** 'Já paguei': asks for real, and says what came. */
+  async check(form: HTMLFormElement) {
+    const button = form.querySelector("button");
+    const label = button?.querySelector("span");
+    if (!button || !label || button.getAttribute("aria-disabled") === "true") return;
+    const text = label.textContent;
+    button.setAttribute("aria-disabled", "true");
+    label.textContent = "Verificando pagamento...";
+    const status = await this.look("?ask=1");
+    button.setAttribute("aria-disabled", "false");
+    label.textContent = text;
+    const said =
+      status === "pending"
+        ? "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes."
+        : status
+          ? ""
+          : "Erro ao verificar status do pagamento.";
+    const answer = form.querySelector<HTMLElement>("[role=status]");
+    if (!answer || this.done) return;
+    answer.textContent = said;
+    answer.hidden = !said;
+  }
+
+  take(status: Status, patience = 2 * SECOND) {
+    if (this.done || (status !== "completed" && status !== "failed")) return;
+    this.done = true;
+    this.stream?.close();
+    for (const state of this.querySelectorAll<HTMLElement>("[data-state]")) {
+      state.hidden = state.dataset.state !== status;
+    }
+    const next = status === "completed" ? this.dataset.paid : this.dataset.failed;
+    setTimeout(() => location.assign(next ?? location.href), patience);
+    // A page the browser froze meanwhile goes on when it is seen again.
+    setTimeout(() => location.assign(next ?? location.href), MINUTE);
+  }
+
+  say(where: string, text: string) {
+    const at = this.querySelector(where);
+    if (at) at.textContent = text;
+  }
+}

@@ -1,0 +1,20 @@
+import { tick } from "#app/enhance/tick.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+/** Takes the buyer on after a while, unless they say no. */
+export class RedirectCountdown extends HTMLElement {
+  connectedCallback() {
+    const left = this.querySelector("b");
+    const { href, seconds } = this.dataset;
+    if (!left || !href) return;
+    this.hidden = false;
+    const stop = tick(Date.now() + Number(seconds) * SECOND, (remaining) => {
+      left.textContent = String(remaining);
+      if (remaining === 0) location.assign(href);
+    });
+    this.querySelector("button")?.addEventListener("click", () => {
+      stop();
+      this.hidden = true;
+    });
+  }
+}

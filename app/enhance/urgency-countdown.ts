@@ -1,0 +1,58 @@
+import { clock, tick } from "#app/enhance/tick.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+
+/**
+ * The seller's offer clock: its end is kept per product in local storage, and a new visit starts it again; a page that
+ * answers a submit does not. At zero the form is not sent. Source: spec §4, urgency timer.
+ */
+export class UrgencyCountdown extends HTMLElement {
+  connectedCallback() {
+    const time = this.querySelector("time");
+    const form = document.querySelector<HTMLFormElement>("form.checkout");
+    if (!time || !form) return;
+    const until = this.deadline();
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "offer_expires_at";
+    field.value = String(until);
+    form.append(field);
+    tick(until, (left) => {
+      time.textContent = clock(left);
+      if (left === 0) this.expire(form);
+    });
+  }
+
+  deadline(): number {
+    const key = `checkout:${this.dataset.product}`;
+    const fresh = Date.now() + Number(this.dataset.minutes) * MINUTE;
+    try {
+      const stored = Number(localStorage.getItem(key));
+      if (this.dataset.kept && stored > 0) return stored;
+      localStorage.setItem(key, String(fresh));
+    } catch {
+      // Storage may be closed to us (private windows); the clock runs all the same.
+    }
+    return fresh;
+  }
+
+  expire(form: HTMLFormElement) {
+    this.textContent = "Oferta Expirada";
+    const button = form.querySelector<HTMLButtonElement>(".buy");
+    const label = button?.querySelector("span");
+    if (!button || !label) return;
+    button.setAttribute("aria-disabled", "true");
+    label.textContent = "Oferta Expirada";
+    const said = document.createElement("p");
+    said.className = "alert is-error";
+    said.setAttribute("role", "alert");
+    form.addEventListener(
+      "submit",
+      (event) => {
+        event.preventDefault();
+        said.textContent = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
+        button.before(said);
+      },
+      { capture: true },
+    );
+  }
+}

@@ -1,0 +1,29 @@
+const KNOWN =
+  "gmail.com hotmail.com outlook.com yahoo.com.br yahoo.com icloud.com live.com uol.com.br bol.com.br terra.com.br hotmail.com.br outlook.com.br".split(
+    " ",
+  );
+
+/** The well-known mail domain that a mistyped one is one or two slips away from: `gmial.com` → `gmail.com`; null for any other. */
+export function nearMailDomain(domain: string): string | null {
+  const typed = domain.toLowerCase();
+  if (typed.length < 4 || KNOWN.includes(typed)) return null;
+  return KNOWN.find((known) => slips(typed, known) <= (known.length > 7 ? 2 : 1)) ?? null;
+}
+
+/** Letters added, lost, changed or swapped between two words (optimal string alignment). */
+function slips(a: string, b: string): number {
+  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  for (let j = 0; j <= b.length; j++) rows[0]![j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const changed = a[i - 1] === b[j - 1] ? 0 : 1;
+      rows[i]![j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        rows[i]![j - 1]! + 1,
+        rows[i - 1]![j - 1]! + changed,
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 99,
+      );
+    }
+  }
+  return rows[a.length]![b.length]!;
+}

@@ -1,0 +1,23 @@
+import type { OrderFields } from "#app/domain/sales/order-form.server.ts";
+
+/** What was posted, as text; what is missing is empty. */
+export function readFields(data: FormData): OrderFields {
+  const text = (name: string) => String(data.get(name) ?? "").slice(0, 1000);
+  return {
+    customer_name: text("customer_name"),
+    customer_email: text("customer_email"),
+    customer_email_confirmation: text("customer_email_confirmation"),
+    customer_phone: text("customer_phone"),
+    customer_document: text("customer_document"),
+    order_bumps: data.getAll("order_bumps").map(String).slice(0, 100),
+  };
+}
+
+/** What the address fills in: `name`, `email`, `phone`, `document`; null where it names none, so that the page can be shared. */
+export function prefilled(query: URLSearchParams): Record<string, string> | null {
+  const found = ["name", "email", "phone", "document"].flatMap((name) => {
+    const value = query.get(name)?.slice(0, 200);
+    return value ? [[`customer_${name}`, value]] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : null;
+}

@@ -1,0 +1,120 @@
+import { redirect } from "@remix-run/node";
+import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
+import { type Order, placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
+import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
+import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+import { clientIp } from "#app/web/headers.server.ts";
+import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
+import { pageCache } from "#app/web/page-cache.server.ts";
+import { prefilled, readFields } from "./checkout-form.server.ts";
+
+const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
+const EXPIRED = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
+
+type Params = { productId?: string; slug?: string };
+
+const cached = pageCache<KeptPage>();
+
+/** The checkout: the same page for everyone, kept ready; a form that comes back with errors is drawn for its sender. */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async ({ request, params }) => {
+    const values = prefilled(new URL(request.url).searchParams);
+    if (values) return respond(render(await find(params), { ...EMPTY_FORM, values }));
+    const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
+    const page = await cached(key, async () => {
+      const checkout = await find(params);
+      const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
+      return { tags, page: keepPage(render(checkout, EMPTY_FORM)) };
+    });
+    return sendKept(page!, request);
+  },
+
+  POST: async ({ request, params }) => {
+    const checkout = await find(params);
+    const { product, settings } = checkout;
+    const data = await request.formData();
+    const fields = readFields(data);
+    const again = (reply: Partial<CheckoutForm>, status: number) => {
+      const form = {
+        ...EMPTY_FORM,
+        values: fields,
+        bumpIds: fields.order_bumps.map(Number),
+        posted: true,
+        ...reply,
+      };
+      return respond(render(checkout, form), { status });
+    };
+    const deadline = Number(data.get("offer_expires_at") ?? 0);
+    if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {
+      return again({ alert: EXPIRED }, 400);
+    }
+    const order = readOrder(fields, {
+      name: settings.require_name,
+      email: settings.require_email,
+      emailConfirmation: settings.require_email_confirmation,
+      phone: settings.require_phone,
+      document: settings.require_document,
+    });
+    if (!order.ok) return again({ errors: order.errors }, 400);
+    if (!settings.enable_pix)
+      return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, 503);
+    try {
+      const saleId = await start({
+        productId: product.id,
+        bumpIds: order.bumpIds,
+        customer: order.customer,
+        ip: clientIp(request),
+        campaign: readCampaign(new URL(request.url).searchParams),
+      });
+      return redirect(paths.pix(saleId), 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      return again({ alert: error.message }, toFailure(error, request).status);
+    }
+  },
+});
+
+async function find(params: Params): Promise<Checkout> {
+  const ref = productRef(params);
+  const checkout = ref && (await findCheckout(ref));
+  if (!checkout) throw notFound(MISSING);
+  return checkout;
+}
+
+async function start(order: Order): Promise<string> {
+  const { saleId } = await placeSale(order);
+  await startPix(saleId);
+  return saleId;
+}
+
+function render(checkout: Checkout, form: CheckoutForm) {
+  const { product, contact } = checkout;
+  const { headerHtml, footerHtml, css, scheme } = dressCheckout(checkout);
+  const view = { ...checkout, contact, headerHtml, footerHtml, notice: pushinpay.notice, form };
+  return renderPage(
+    LOOK,
+    {
+      title: `${product.name} | Finalizar compra`,
+      description:
+        product.description?.slice(0, 155) || `Compre ${product.name} com PIX, à vista, em página segura.`,
+      canonical: env.APP_URL + paths.checkout(product),
+      imageUrl: product.imageUrl,
+      indexed: true,
+      scheme,
+      children: <CheckoutPage {...view} />,
+    },
+    { css },
+  );
+}

@@ -1,0 +1,15 @@
+import { openDownload } from "#app/domain/sales/open-download.server.ts";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { buyerPage } from "#app/web/buyer-page.server.tsx";
+
+/** A bought file: our signed link leads to where it is. */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async ({ request, params }) => {
+    const query = new URL(request.url).searchParams;
+    const file = await openDownload(params.saleId ?? "", params.lineId ?? "", query);
+    return new Response(null, {
+      status: 302,
+      headers: { Location: file, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" },
+    });
+  },
+});

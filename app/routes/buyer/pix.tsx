@@ -1,0 +1,106 @@
+import { redirect } from "@remix-run/node";
+import QRCode from "qrcode";
+import { checkPix } from "#app/domain/payments/check-pix.server.ts";
+import { type PixScreen, showPix } from "#app/domain/payments/show-pix.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { palette } from "#app/domain/storefront/palette.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { PixPage, type PixView } from "#app/ui/buyer/pix-page.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+
+const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
+const NO_ANSWER = "Erro ao verificar status do pagamento.";
+/** Without JavaScript the page looks again by itself, in seconds. */
+const REFRESH = 15;
+
+/** The payment-started screen. Its address hangs on the sale's unguessable id: it can be reloaded and opened elsewhere. */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async ({ params }) => {
+    const pix = await find(params.saleId);
+    return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(pix, null);
+  },
+
+  POST: async ({ request, params }) => {
+    const pix = await find(params.saleId);
+    const intent = (await request.formData()).get("intent");
+    try {
+      if (intent === "again") {
+        await startPix(pix.saleId);
+        return redirect(paths.pix(pix.saleId), 303);
+      }
+      if (!pix.charge) return show(pix, STILL_PENDING);
+      const { status, unsure } = await checkPix(pix.charge.id, { ask: true });
+      if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
+      return show(
+        await find(params.saleId),
+        unsure ? NO_ANSWER : status === "pending" ? STILL_PENDING : null,
+      );
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return show(await find(params.saleId), error.message, toFailure(error, request).status);
+    }
+  },
+});
+
+async function find(saleId = ""): Promise<PixScreen> {
+  const pix = await showPix(saleId);
+  if (!pix) throw notFound("A venda especificada não foi encontrada.");
+  return pix;
+}
+
+function isPaid({ saleStatus }: PixScreen): boolean {
+  return saleStatus === "completed" || saleStatus === "refunded" || saleStatus === "chargedback";
+}
+
+async function show(pix: PixScreen, message: string | null, status = 200): Promise<Response> {
+  const { settings, contact } = await findCheckoutSettings(pix.sellerId);
+  const { css, scheme } = palette(settings);
+  const view = await viewOf(pix, contact, message);
+  const page = renderPage(
+    LOOK,
+    {
+      title: `Pagamento de ${pix.productName}`,
+      scheme,
+      ...(view.state === "payable" ? { refreshAfter: REFRESH } : {}),
+      children: <PixPage {...view} />,
+    },
+    { css: [css] },
+  );
+  return respond(page, { status });
+}
+
+async function viewOf(pix: PixScreen, contact: string, message: string | null): Promise<PixView> {
+  const { saleId, charge } = pix;
+  const state = stateOf(pix);
+  const code = state === "payable" ? charge!.pixCode! : "";
+  return {
+    ...pix,
+    contact,
+    message,
+    state,
+    notice: charge?.notice ?? null,
+    pixCode: code,
+    qrSvg: code && (await QRCode.toString(code, { type: "svg", margin: 0, errorCorrectionLevel: "M" })),
+    expiresAt: charge?.expiresAt ?? null,
+    links: {
+      events: paths.saleEvents(saleId),
+      status: paths.paymentStatus(charge?.id ?? ""),
+      paid: paths.thankYou(saleId),
+      checkout: paths.checkout({ id: pix.productId, checkoutSlug: pix.checkoutSlug }),
+    },
+    simulateUrl: charge?.sandboxTransactionId
+      ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
+      : null,
+  };
+}
+
+function stateOf({ saleStatus, charge }: PixScreen): PixView["state"] {
+  if (saleStatus === "failed" || charge?.status === "failed") return "failed";
+  const open = charge?.status === "open" && charge.pixCode;
+  return open && (!charge.expiresAt || charge.expiresAt > new Date()) ? "payable" : "over";
+}

@@ -1,0 +1,131 @@
+import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
+import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import { ErrorSummary } from "#app/ui/buyer/field.tsx";
+import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
+import { OrderSummary } from "#app/ui/buyer/order-summary.tsx";
+import { OrderTotal, PayBar } from "#app/ui/buyer/order-total.tsx";
+import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
+
+/** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the address. */
+export function CheckoutPage(view: CheckoutView) {
+  const { product, settings, form } = view;
+  return (
+    <main className="page">
+      {view.headerHtml && <div className="zone" dangerouslySetInnerHTML={{ __html: view.headerHtml }} />}
+      {settings.urgency_timer_enabled && <Countdown {...view} />}
+      <Heading {...view} />
+      <ErrorSummary errors={form.errors} alert={form.alert} />
+      <form method="post" className="checkout">
+        <div className="main">
+          <BuyerFields {...view} />
+          <PixPanel notice={view.notice} enabled={settings.enable_pix} />
+        </div>
+        <div className="aside">
+          <OrderSummary product={product} />
+          <OrderBumps {...view} />
+          <OrderTotal {...view} />
+          <PayBar {...view} />
+          <Trust {...view} />
+        </div>
+      </form>
+      <Foot {...view} />
+    </main>
+  );
+}
+
+function Countdown({ product, settings, form }: CheckoutView) {
+  const minutes = settings.urgency_timer_minutes;
+  return (
+    <urgency-countdown
+      class="ck-countdown"
+      data-product={product.id}
+      data-minutes={minutes}
+      data-kept={form.posted || undefined}
+    >
+      Oferta expira em: <time>{`${String(minutes).padStart(2, "0")}:00`}</time>
+    </urgency-countdown>
+  );
+}
+
+function Heading({ product, settings }: CheckoutView) {
+  const brand = settings.brand_name || product.name;
+  const logo = settings.brand_logo_url;
+  if (!product.bannerImageUrl) {
+    return (
+      <h1 className="brand ck-brand">
+        {logo ? <img src={logo} alt={brand} width={160} height={40} fetchPriority="high" /> : brand}
+      </h1>
+    );
+  }
+  const inside = (
+    <>
+      <img src={product.bannerImageUrl} alt="" width={1200} height={300} fetchPriority="high" />
+      {logo && <img className="logo" src={logo} alt={brand} width={160} height={48} />}
+    </>
+  );
+  return (
+    <header>
+      <h1 className="hush">{brand}</h1>
+      {product.bannerLinkUrl ? (
+        <a
+          className="banner ck-banner"
+          href={product.bannerLinkUrl}
+          rel="noopener"
+          aria-label={`Conheça ${product.name}`}
+        >
+          {inside}
+        </a>
+      ) : (
+        <div className="banner ck-banner">{inside}</div>
+      )}
+    </header>
+  );
+}
+
+function Trust({ settings }: CheckoutView) {
+  return (
+    <div className="trust">
+      <div className="card guarantee">
+        <ShieldCheck aria-hidden size={28} strokeWidth={1.75} />
+        <p className="small">
+          <b>Garantia de {settings.guarantee_days} dias</b>
+          <span className="muted">Não gostou? Peça seu dinheiro de volta nesse prazo.</span>
+        </p>
+      </div>
+      {settings.trust_badges_enabled && (
+        <ul className="ck-badges" aria-label="Selos de confiança">
+          <li className="row">
+            <Lock aria-hidden size={14} /> Dados criptografados
+          </li>
+          <li className="row">
+            <BadgeCheck aria-hidden size={14} /> Pagamento via PIX
+          </li>
+          <li className="row">
+            <MailCheck aria-hidden size={14} /> Acesso por e-mail
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Foot({ product, settings, contact, footerHtml }: CheckoutView) {
+  return (
+    <>
+      <footer className="foot">
+        <p>
+          Vendido por <b>{product.sellerName}</b>
+        </p>
+        {contact && <p>Atendimento: {contact}</p>}
+        <p>
+          {settings.terms_url && <a href={settings.terms_url}>Termos de uso</a>}{" "}
+          {settings.privacy_url && <a href={settings.privacy_url}>Política de privacidade</a>}{" "}
+          <a href={paths.findPurchase()}>Já comprei</a>
+        </p>
+      </footer>
+      {footerHtml && <div className="zone" dangerouslySetInnerHTML={{ __html: footerHtml }} />}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+
+/** The fields a buyer may be asked for; the names are the API's. */
+export type BuyerField =
+  | "customer_name"
+  | "customer_email"
+  | "customer_email_confirmation"
+  | "customer_document"
+  | "customer_phone";
+
+/** What a buyer typed, what was wrong with it, and what else must be said. */
+export type CheckoutForm = {
+  values: Partial<Record<BuyerField, string>>;
+  errors: Partial<Record<BuyerField, string>>;
+  bumpIds: number[];
+  /** Not about one field: an expired offer, a PIX that could not be made. */
+  alert: string | null;
+  /** The page answers a submit: the urgency countdown goes on where it was. */
+  posted: boolean;
+};
+
+/** A form nobody touched. */
+export const EMPTY_FORM: CheckoutForm = { values: {}, errors: {}, bumpIds: [], alert: null, posted: false };
+
+/** All the checkout shows. The HTML is the seller's, sanitised. Money in cents. */
+export type CheckoutView = {
+  product: ProductForSale;
+  settings: CheckoutSettings;
+  headerHtml: string;
+  footerHtml: string;
+  /** How to reach the seller. */
+  contact: string;
+  /** What the payment provider obliges us to say. */
+  notice: string | null;
+  form: CheckoutForm;
+};

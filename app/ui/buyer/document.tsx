@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+
+/** What a page gives its document. */
+export type DocumentParts = {
+  title: string;
+  description?: string | null;
+  canonical?: string;
+  imageUrl?: string | null;
+  /** Pages that belong to one buyer stay out of search engines. */
+  indexed?: boolean;
+  scheme?: "claro" | "escuro" | null;
+  /** Without JavaScript the page loads itself again after so many seconds. */
+  refreshAfter?: number;
+  children: ReactNode;
+};
+
+/** The document of every buyer's page: no hydration, one stylesheet inlined, one module script. */
+export function BuyerDocument({
+  styles,
+  script,
+  ...parts
+}: DocumentParts & { styles: string[]; script: string }) {
+  return (
+    <html lang="pt-BR" data-theme={parts.scheme ?? undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{parts.title}</title>
+        {parts.description && <meta name="description" content={parts.description} />}
+        {parts.canonical && <link rel="canonical" href={parts.canonical} />}
+        {parts.canonical && <meta property="og:title" content={parts.title} />}
+        {parts.imageUrl && <meta property="og:image" content={parts.imageUrl} />}
+        {!parts.indexed && <meta name="robots" content="noindex" />}
+        <meta
+          name="color-scheme"
+          content={parts.scheme === "claro" ? "light" : parts.scheme ? "dark" : "light dark"}
+        />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {styles.map((css) => (
+          <style key={css} dangerouslySetInnerHTML={{ __html: css }} />
+        ))}
+        {parts.refreshAfter && (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(parts.refreshAfter)} />
+          </noscript>
+        )}
+        <script type="module" src={script} />
+      </head>
+      <body>{parts.children}</body>
+    </html>
+  );
+}

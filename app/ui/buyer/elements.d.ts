@@ -1,0 +1,22 @@
+import type { DetailedHTMLProps, HTMLAttributes } from "react";
+
+/** The custom elements of app/enhance, as JSX knows them. React 18 hands their attributes on as written: `class`, `data-*`. */
+type Custom = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & { class?: string };
+
+declare global {
+  namespace JSX {
+    interface IntrinsicElements {
+      "copy-code": Custom;
+      "document-mask": Custom;
+      "email-match": Custom;
+      "expiry-clock": Custom;
+      "mail-hint": Custom;
+      "order-total": Custom;
+      "payment-watch": Custom;
+      "phone-mask": Custom;
+      "redirect-countdown": Custom;
+      "submit-once": Custom;
+      "urgency-countdown": Custom;
+    }
+  }
+}

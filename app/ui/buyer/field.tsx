@@ -1,0 +1,60 @@
+import type { InputHTMLAttributes, ReactNode } from "react";
+
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
+  name: string;
+  label: string;
+  error: string | undefined;
+  hint?: ReactNode;
+  half?: boolean;
+};
+
+/** A labelled, required input with its error beside it. */
+export function Field({ label, error, hint, half, ...input }: FieldProps) {
+  const errorId = `${input.name}-erro`;
+  return (
+    <div className={half ? "field half" : "field"}>
+      <label htmlFor={input.name}>{label}</label>
+      <input
+        {...input}
+        id={input.name}
+        required
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? errorId : undefined}
+      />
+      {hint}
+      {error && (
+        <p className="error" id={errorId}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Everything that is wrong, at the top, with the focus, each line a link to its field. */
+export function ErrorSummary(props: { errors: Record<string, string>; alert: string | null }) {
+  const lines = Object.entries(props.errors);
+  if (lines.length === 0 && !props.alert) return null;
+  return (
+    // biome-ignore lint/a11y/noAutofocus: the page came back because of these errors; the focus belongs on them
+    <div className="alert is-error" role="alert" tabIndex={-1} autoFocus id="erros">
+      <div>
+        {props.alert && <p>{props.alert}</p>}
+        {lines.length > 0 && (
+          <>
+            <p>
+              <b>{lines.length === 1 ? "Confira este campo:" : "Confira estes campos:"}</b>
+            </p>
+            <ul>
+              {lines.map(([name, message]) => (
+                <li key={name}>
+                  <a href={`#${name}`}>{message}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { BuyerDocument, type DocumentParts } from "#app/ui/buyer/document.tsx";
+import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+
+/** How buyer pages look, for web/buyer-page.server.tsx: their document, and what a failure looks like. */
+export const LOOK = {
+  Document: BuyerDocument,
+  failure: ({
+    status,
+    message,
+    requestId,
+  }: {
+    status: number;
+    message: string;
+    requestId?: string;
+  }): DocumentParts => {
+    const title = titleFor(status, message);
+    return {
+      title,
+      children: (
+        <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={message}>
+          {requestId && <p className="fine">Código do problema: {requestId}</p>}
+        </MessagePage>
+      ),
+    };
+  },
+};
+
+function titleFor(status: number, message: string): string {
+  if (status === 404)
+    return message.startsWith("O produto") ? "Produto não encontrado" : "Página não encontrada";
+  if (status === 403) return "Link expirado";
+  return status === 503 ? "Indisponível no momento" : "Algo deu errado";
+}

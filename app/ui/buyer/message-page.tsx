@@ -1,0 +1,24 @@
+import { CircleAlert, Clock, PackageX } from "lucide-react";
+import type { ReactNode } from "react";
+
+const ICONS = { missing: PackageX, problem: CircleAlert, wait: Clock };
+
+/** A page that only says something: not found, refused, failed. */
+export function MessagePage(props: {
+  icon: keyof typeof ICONS;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}) {
+  const Icon = ICONS[props.icon];
+  return (
+    <main className="page narrow">
+      <div className="card centered said">
+        <Icon aria-hidden size={40} strokeWidth={1.5} className="muted" />
+        <h1 className="said-title">{props.title}</h1>
+        <p className="muted">{props.text}</p>
+        {props.children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import { Price } from "#app/ui/buyer/price.tsx";
+
+/** Offers to add with one tap. Without JavaScript the total follows on the next page, and says so. */
+export function OrderBumps({ product, settings, form }: CheckoutView) {
+  if (product.bumps.length === 0) return null;
+  return (
+    <section className={`card bumps bumps-${settings.order_bump_style}`} aria-labelledby="ofertas">
+      <h2 id="ofertas" className="ck-bumps-title">
+        {settings.order_bump_title}
+      </h2>
+      {settings.order_bump_subtitle && (
+        <p className="muted small ck-bumps-subtitle">{settings.order_bump_subtitle}</p>
+      )}
+      <div>
+        {product.bumps.map((bump) => (
+          <label className="bump" key={bump.id}>
+            <input
+              type="checkbox"
+              name="order_bumps"
+              value={bump.id}
+              defaultChecked={form.bumpIds.includes(bump.id)}
+              data-price={bump.priceCents}
+              data-original={bump.originalPriceCents ?? bump.priceCents}
+            />
+            {bump.imageUrl && (
+              <img src={bump.imageUrl} alt="" width={56} height={56} loading="lazy" decoding="async" />
+            )}
+            <span>
+              <span className="name">{bump.name}</span>
+              {bump.description && <span className="small muted">{bump.description}</span>}
+              <Price priceCents={bump.priceCents} originalPriceCents={bump.originalPriceCents} prefix="+ " />
+              {bump.promotionText && <span className="promo">{bump.promotionText} </span>}
+              {bump.urgencyText && <span className="small muted">{bump.urgencyText}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <noscript>
+        <p className="fine">As ofertas escolhidas entram no total da próxima tela, antes de você pagar.</p>
+      </noscript>
+    </section>
+  );
+}

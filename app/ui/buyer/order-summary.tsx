@@ -1,0 +1,37 @@
+import { Package, ShieldCheck } from "lucide-react";
+import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
+import { Price } from "#app/ui/buyer/price.tsx";
+
+/** A product's picture, or a quiet stand-in of the same size. */
+export function ProductImage({ url, size = 72 }: { url: string | null; size?: number }) {
+  if (url) return <img src={url} alt="" width={size} height={size} decoding="async" />;
+  return (
+    <span className="no-image">
+      <Package aria-hidden size={28} strokeWidth={1.5} />
+    </span>
+  );
+}
+
+/** 'Resumo do pedido': what is bought and what it costs. */
+export function OrderSummary({ product }: { product: ProductForSale }) {
+  return (
+    <section className="card" aria-labelledby="resumo">
+      <div className="spread">
+        <h2 id="resumo">Resumo do pedido</h2>
+        <span className="chip">
+          <ShieldCheck aria-hidden size={14} /> Compra protegida
+        </span>
+      </div>
+      <div className="product">
+        <ProductImage url={product.imageUrl} />
+        <div>
+          <p className="ck-product-name">{product.name}</p>
+          {product.description && <p className="ck-product-description">{product.description}</p>}
+          <Price priceCents={product.priceCents} originalPriceCents={product.originalPriceCents} />
+          {product.promotionText && <p className="promo">{product.promotionText}</p>}
+          {product.urgencyText && <p className="small muted">{product.urgencyText}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Lock } from "lucide-react";
+import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+
+/** What the chosen things cost, and what they cost without promotions. In cents. */
+function totalsOf({ product, form }: CheckoutView) {
+  const chosen = [product, ...product.bumps.filter((bump) => form.bumpIds.includes(bump.id))];
+  return {
+    total: chosen.reduce((sum, item) => sum + item.priceCents, 0),
+    original: chosen.reduce((sum, item) => sum + Math.max(item.originalPriceCents ?? 0, item.priceCents), 0),
+  };
+}
+
+/** 'Total a pagar'; `order-total` keeps every `data-total` on the page right as bumps are chosen. */
+export function OrderTotal(view: CheckoutView) {
+  const { total, original } = totalsOf(view);
+  const { product, settings } = view;
+  return (
+    <order-total
+      data-price={product.priceCents}
+      data-original={Math.max(product.originalPriceCents ?? 0, product.priceCents)}
+    >
+      <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
+        <h2 id="total" className="small muted">
+          Total a pagar
+        </h2>
+        <p className="row">
+          <span className="sum" data-total="">
+            {formatMoney(total)}
+          </span>
+          <s data-was="" hidden={original <= total}>
+            {formatMoney(original)}
+          </s>
+        </p>
+        <p className="promo" data-saving="" hidden={original <= total}>
+          Economia de {formatMoney(original - total)}
+        </p>
+        <p className="small muted">à vista no PIX</p>
+      </section>
+    </order-total>
+  );
+}
+
+/** The button, with the total beside it: on a phone it stays at the lower edge of the screen. */
+export function PayBar(view: CheckoutView) {
+  const { settings } = view;
+  return (
+    <div className="pay">
+      <p className="spread">
+        <span className="small muted">Total à vista no PIX</span>
+        <b data-total="">{formatMoney(totalsOf(view).total)}</b>
+      </p>
+      <submit-once data-busy="Processando pagamento...">
+        <button
+          type="submit"
+          className={`btn buy buy-${settings.button_style} wide`}
+          disabled={!settings.enable_pix}
+        >
+          <Lock aria-hidden size={18} />
+          <span>{settings.button_text || BUTTON_TEXT}</span>
+        </button>
+      </submit-once>
+    </div>
+  );
+}

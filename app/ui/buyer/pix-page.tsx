@@ -1,0 +1,166 @@
+import { Check, Copy, RefreshCw } from "lucide-react";
+import { formatMoney } from "#app/kit/money.ts";
+import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
+import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
+
+/** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
+export type PixView = {
+  saleId: string;
+  productName: string;
+  sellerName: string;
+  contact: string;
+  amountCents: number;
+  notice: string | null;
+  /** `payable`: show the code; `over`: it ran out, another can be had; `failed`: the payment was refused. */
+  state: "payable" | "over" | "failed";
+  pixCode: string;
+  qrSvg: string;
+  expiresAt: Date | null;
+  /** Addresses: what the open page listens to and asks, where it goes on, where the form is. */
+  links: { events: string; status: string; paid: string; checkout: string };
+  /** What the last press of a button brought. */
+  message: string | null;
+  /** Only where the sandbox stands in for the provider. */
+  simulateUrl: string | null;
+};
+
+const STEPS = [
+  "Abra o app do seu banco e entre na área PIX",
+  "Escolha “Pix copia e cola” ou “Ler QR code”",
+  "Cole o código ou aponte a câmera para o QR code",
+  "Confira o valor e o nome e confirme o pagamento",
+];
+
+export function PixPage(view: PixView) {
+  return (
+    <main className="page narrow">
+      <header className="started">
+        <h1>Pagamento Iniciado</h1>
+        {view.state === "payable" && (
+          <p className="muted">Escaneie o QR code ou copie o código PIX para concluir a compra.</p>
+        )}
+      </header>
+      {view.message && (
+        <p className="alert is-wait" role="alert">
+          {view.message}
+        </p>
+      )}
+      {view.state === "payable" ? <Payable {...view} /> : <Again {...view} />}
+      <Order {...view} />
+      {view.notice && <p className="fine">{view.notice}</p>}
+    </main>
+  );
+}
+
+function Payable(view: PixView) {
+  return (
+    <>
+      <PaymentBanner {...view} />
+      <section className="card stack" aria-labelledby="pagar">
+        <div className="spread">
+          <div className="row">
+            <PixMark />
+            <h2 id="pagar">Pague com PIX</h2>
+          </div>
+          <b className="sum">{formatMoney(view.amountCents)}</b>
+        </div>
+        <div className="pay-ways">
+          <copy-code class="copy">
+            <button type="button" className="btn btn-main wide scripted">
+              <Copy aria-hidden size={18} />
+              <span>Copiar código</span>
+            </button>
+            <label className="hush" htmlFor="codigo">
+              Código PIX copia e cola
+            </label>
+            <textarea
+              className="code"
+              id="codigo"
+              readOnly
+              rows={4}
+              spellCheck={false}
+              value={view.pixCode}
+            />
+            <p className="hush" role="status" />
+          </copy-code>
+          <div className="qr">
+            <div role="img" aria-label="QR code do PIX" dangerouslySetInnerHTML={{ __html: view.qrSvg }} />
+            <p className="fine">Vai pagar com outro aparelho? Aponte a câmera.</p>
+          </div>
+        </div>
+      </section>
+      <section className="card" aria-labelledby="passos">
+        <h2 id="passos">Como pagar</h2>
+        <ol className="steps">
+          {STEPS.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
+      <form method="post" data-check="" id="verificar" className="stack">
+        <button type="submit" name="intent" value="check" className="btn wide">
+          <Check aria-hidden size={18} />
+          <span>Já paguei - Verificar status</span>
+        </button>
+        <p className="alert is-wait" role="status" hidden />
+        <p className="fine centered">
+          O sistema verifica o pagamento automaticamente. Você pode deixar esta página aberta.
+        </p>
+      </form>
+      {view.simulateUrl && (
+        <form method="post" action={view.simulateUrl} className="alert">
+          <div className="stack">
+            <p className="small">Ambiente de demonstração: nenhum dinheiro é movimentado.</p>
+            <button type="submit" className="btn">
+              Simular pagamento
+            </button>
+          </div>
+        </form>
+      )}
+    </>
+  );
+}
+
+/** Nothing can be paid here now: one tap makes a fresh PIX for the same order. */
+function Again({ state, links }: PixView) {
+  return (
+    <section className="card stack">
+      <h2>{state === "failed" ? "Pagamento não aprovado" : "Este código PIX expirou"}</h2>
+      <p className="muted">
+        {state === "failed"
+          ? "Pagamento não foi aprovado. Tente novamente."
+          : "Nada foi cobrado. Gere um novo código para o mesmo pedido: seus dados estão guardados. Se você já pagou o código anterior, o pagamento será reconhecido."}
+      </p>
+      <form method="post" className="stack">
+        <button type="submit" name="intent" value="again" className="btn btn-main wide">
+          <RefreshCw aria-hidden size={18} />
+          <span>Gerar novo PIX</span>
+        </button>
+        <button type="submit" name="intent" value="check" className="btn wide">
+          <span>Já paguei - Verificar status</span>
+        </button>
+      </form>
+      <p className="small">
+        <a href={links.checkout}>Voltar ao formulário</a>
+      </p>
+    </section>
+  );
+}
+
+function Order({ productName, amountCents, sellerName, contact }: PixView) {
+  return (
+    <section className="card" aria-labelledby="pedido">
+      <h2 id="pedido" className="hush">
+        Seu pedido
+      </h2>
+      <p className="spread">
+        <b>{productName}</b>
+        <b className="nowrap">{formatMoney(amountCents)}</b>
+      </p>
+      <p className="fine">
+        Vendido por {sellerName}
+        {contact && `. Atendimento: ${contact}`}
+      </p>
+    </section>
+  );
+}

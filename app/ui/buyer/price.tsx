@@ -1,0 +1,27 @@
+import { formatMoney } from "#app/kit/money.ts";
+
+/** How much cheaper than it was, in whole per cent; null where it is not cheaper. */
+export function discountOf(priceCents: number, originalPriceCents: number | null): number | null {
+  if (!originalPriceCents || originalPriceCents <= priceCents) return null;
+  return Math.round((1 - priceCents / originalPriceCents) * 100) || null;
+}
+
+/** A price; the one before it, struck through, and the discount only where they are true. */
+export function Price(props: { priceCents: number; originalPriceCents: number | null; prefix?: string }) {
+  const discount = discountOf(props.priceCents, props.originalPriceCents);
+  return (
+    <span className="prices">
+      {discount && (
+        <s>
+          <span className="hush">De </span>
+          {formatMoney(props.originalPriceCents!)}
+        </s>
+      )}
+      <b>
+        {props.prefix}
+        {formatMoney(props.priceCents)}
+      </b>
+      {discount && <span className="badge">{discount}% OFF</span>}
+    </span>
+  );
+}

@@ -1,0 +1,182 @@
+import { CircleCheck, Clock, Download } from "lucide-react";
+import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
+import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
+
+/** What the thank-you page shows. Links to files are signed and only there when the sale is paid. */
+export type ThankYouView = {
+  purchase: Purchase;
+  settings: ThankYouSettings;
+  guaranteeDays: number;
+  contact: string;
+  /** The seller's message, sanitised. */
+  messageHtml: string;
+  downloads: { name: string; kind: string; href: string }[];
+  /** Where the seller wants the buyer to go on; null for nowhere. */
+  continueTo: string | null;
+};
+
+export function ThankYouPage(view: ThankYouView) {
+  return view.purchase.status === "completed" ? <Paid {...view} /> : <Waiting {...view} />;
+}
+
+function Paid(view: ThankYouView) {
+  const { settings, messageHtml, continueTo } = view;
+  return (
+    <main className="page narrow">
+      <header className="centered said">
+        {settings.logo_url && (
+          <img className="thanks-logo" src={settings.logo_url} alt="" width={180} height={56} />
+        )}
+        <CircleCheck aria-hidden size={48} strokeWidth={1.5} className="done" />
+        <h1>{settings.title}</h1>
+        {settings.subtitle && <p>{settings.subtitle}</p>}
+      </header>
+      {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
+      <Summary {...view} />
+      {settings.show_download_button && <Downloads {...view} />}
+      {continueTo && <GoOn to={continueTo} after={settings.auto_redirect_seconds} />}
+      <Support {...view} />
+    </main>
+  );
+}
+
+/** Gives nothing away before the money is there. */
+function Waiting(view: ThankYouView) {
+  const { purchase } = view;
+  const ended = purchase.status !== "pending";
+  return (
+    <main className="page narrow">
+      <header className="centered said">
+        <Clock aria-hidden size={48} strokeWidth={1.5} className="muted" />
+        <h1>{ended ? "Esta compra não está ativa" : "Estamos aguardando o seu pagamento"}</h1>
+        {!ended && <p>Esta página muda sozinha assim que o banco confirmar.</p>}
+      </header>
+      <Summary {...view} />
+      {!ended && (
+        <payment-watch
+          data-events={paths.saleEvents(purchase.saleId)}
+          data-status={paths.saleStatus(purchase.saleId)}
+          data-paid={paths.thankYou(purchase.saleId)}
+          role="status"
+        />
+      )}
+      {purchase.status !== "refunded" && purchase.status !== "chargedback" && (
+        <a className="btn btn-main wide" href={paths.pix(purchase.saleId)}>
+          Ver o código PIX
+        </a>
+      )}
+      <Support {...view} />
+    </main>
+  );
+}
+
+const STATUS: Record<Purchase["status"], string> = {
+  completed: "✅ Aprovado",
+  pending: "⏳ Processando",
+  failed: "Não aprovado",
+  cancelled: "Cancelado",
+  refunded: "Reembolsado",
+  chargedback: "Devolvido",
+};
+
+function Summary({ purchase }: ThankYouView) {
+  return (
+    <section className="card" aria-labelledby="compra">
+      <h2 id="compra">Resumo da compra</h2>
+      <div className="product">
+        <ProductImage url={purchase.imageUrl} />
+        <div>
+          <p className="ck-product-name">{purchase.productName}</p>
+          <p className="muted small">Produto digital</p>
+        </div>
+      </div>
+      {purchase.lines.length > 1 && (
+        <ul className="lines">
+          {purchase.lines.map((line) => (
+            <li className="spread small" key={line.id}>
+              <span>{line.name}</span>
+              <span>{formatMoney(line.priceCents)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <div className="spread">
+          <dt>Valor</dt>
+          <dd>
+            <b>{formatMoney(purchase.amountCents)}</b>
+          </dd>
+        </div>
+        <div className="spread">
+          <dt>Status</dt>
+          <dd>{STATUS[purchase.status]}</dd>
+        </div>
+        <div className="spread">
+          <dt>Número da compra</dt>
+          <dd className="fine">{purchase.saleId}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Downloads({ downloads, settings }: ThankYouView) {
+  if (downloads.length === 0) return null;
+  return (
+    <section className="stack" aria-labelledby="acesso">
+      <h2 id="acesso" className="hush">
+        Seu acesso
+      </h2>
+      {downloads.map(({ name, kind, href }) => (
+        <a
+          key={href}
+          className={kind === "bump" ? "btn wide" : "btn btn-main wide big"}
+          href={href}
+          target="_blank"
+          rel="noopener"
+        >
+          <Download aria-hidden size={18} />
+          <span>{kind === "bump" ? `Baixar ${name}` : settings.download_button_text}</span>
+        </a>
+      ))}
+      <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
+    </section>
+  );
+}
+
+function GoOn({ to, after }: { to: string; after: number }) {
+  return (
+    <section className="card stack">
+      <a className="btn wide" href={to}>
+        Continuar para área de membros
+      </a>
+      {after > 0 && (
+        <redirect-countdown data-href={to} data-seconds={after} class="spread small" hidden>
+          <span role="timer">
+            Você será redirecionado em <b>{after}</b> segundos.
+          </span>
+          <button type="button" className="btn">
+            Ficar aqui
+          </button>
+        </redirect-countdown>
+      )}
+    </section>
+  );
+}
+
+function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
+  return (
+    <footer className="foot">
+      <p>
+        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>
+        {contact && `: ${contact}`}
+      </p>
+      <p>
+        <a href={paths.findPurchase()}>Perdi o link da minha compra</a>
+      </p>
+    </footer>
+  );
+}
