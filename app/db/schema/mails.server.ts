@@ -12,6 +12,8 @@ export type FrozenMail = {
   text: string;
   replyTo?: string;
   headers?: Record<string, string>;
+  /** `content` in base64; `contentId` is what `cid:` in the HTML names. */
+  attachments?: { filename: string; content: string; contentType: string; contentId: string }[];
 };
 
 /** One row a mail: the queue's state and the delivery log in one. */
@@ -26,6 +28,10 @@ export const mails = pgTable(
     payload: jsonb().$type<FrozenMail>().notNull(),
     /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
     idempotencyKey: text().notNull(),
+    /** Through whose account it leaves: the seller's own, or the platform's. */
+    via: text({ enum: ["platform", "seller"] })
+      .notNull()
+      .default("platform"),
     status: text({ enum: ["attempting", "sent", "failed"] })
       .notNull()
       .default("attempting"),
@@ -34,10 +40,15 @@ export const mails = pgTable(
     providerId: text(),
     createdAt: createdAt(),
     sentAt: moment(),
+    /** What the provider told afterwards, in whatever order it came. */
+    deliveredAt: moment(),
+    bouncedAt: moment(),
+    complainedAt: moment(),
   },
   (t) => [
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
+    index("mails_provider_id_idx").on(t.providerId),
   ],
 );

@@ -57,6 +57,7 @@ export const sales = pgTable(
     index("sales_seller_idx").on(t.sellerId, t.createdAt.desc(), t.id),
     index("sales_product_idx").on(t.productId),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
+    index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],

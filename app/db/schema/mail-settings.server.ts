@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** A DNS record as Resend returned it. Source: contracts.md 3.3. */
+export type DomainRecord = {
+  record: string;
+  name: string;
+  type: string;
+  value: string;
+  ttl: string;
+  status: string;
+  priority?: number;
+};
+
+/** `manual`: kept by hand, without Resend. The rest are Resend's words. */
+export const DOMAIN_STATUSES = [
+  "manual",
+  "not_started",
+  "pending",
+  "verified",
+  "partially_verified",
+  "partially_failed",
+  "failed",
+] as const;
+
+const ownerKey = () =>
+  uuid()
+    .primaryKey()
+    .references(() => sellers.id, { onDelete: "cascade" });
+
+/** How a seller's mails leave. No row means the defaults. */
+export const mailSettings = pgTable("mail_settings", {
+  sellerId: ownerKey(),
+  resendKeySealed: text(),
+  /** Minutes after the PIX was made at which its buyer is reminded; empty where switched off. */
+  reminderMinutes: integer().array().notNull().default(sql`'{15,120,1440}'`),
+  updatedAt: createdAt(),
+});
+
+/** The purchase mail as a seller wrote it. */
+export const emailTemplates = pgTable("email_templates", {
+  sellerId: ownerKey(),
+  id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+  senderName: text().notNull(),
+  senderEmail: text().notNull(),
+  subject: text().notNull(),
+  htmlContent: text().notNull(),
+  updatedAt: createdAt(),
+});
+
+/** The domain a seller's mails come from. */
+export const emailDomains = pgTable("email_domains", {
+  sellerId: ownerKey(),
+  domainName: text().notNull(),
+  status: text({ enum: DOMAIN_STATUSES }).notNull().default("manual"),
+  verifiedAt: moment(),
+  /** Its id at Resend; null where it is kept by hand. */
+  providerId: text(),
+  records: jsonb().$type<DomainRecord[]>().notNull().default([]),
+  spfRecord: text().notNull().default(""),
+  dkimRecord: text().notNull().default(""),
+  dmarcRecord: text().notNull().default(""),
+  /** Since when Resend is looking for the records. */
+  verifyingSince: moment(),
+  checkedAt: moment(),
+  updatedAt: createdAt(),
+});
+
+/** Where Resend tells what became of mails: one address a seller, and the platform's own (no seller). */
+export const mailHooks = pgTable(
+  "mail_hooks",
+  {
+    id: uuidKey(),
+    sellerId: uuid().references(() => sellers.id, { onDelete: "cascade" }),
+    /** Unguessable part of the address. */
+    hookToken: text().notNull(),
+    /** SHA-256 of the API key it was registered with: another key registers anew. */
+    keyHash: text(),
+    providerId: text(),
+    secretSealed: text(),
+    /** Why it could not be registered: Resend's words. */
+    failure: text(),
+    checkedAt: moment(),
+  },
+  (t) => [
+    unique("mail_hooks_seller_key").on(t.sellerId).nullsNotDistinct(),
+    uniqueIndex("mail_hooks_hook_token_key").on(t.hookToken),
+  ],
+);
+
+/** The inbox: what Resend told us of a mail, once each. */
+export const mailEvents = pgTable(
+  "mail_events",
+  {
+    hookId: uuid()
+      .notNull()
+      .references(() => mailHooks.id, { onDelete: "cascade" }),
+    svixId: text().notNull(),
+    mailId: uuid().references(() => mails.id, { onDelete: "cascade" }),
+    type: text().notNull(),
+    receivedAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.hookId, t.svixId] }), index("mail_events_mail_idx").on(t.mailId)],
+);
+
+/** Buyers who want no reminders from a seller. The address is a keyed hash. */
+export const reminderOptOuts = pgTable(
+  "reminder_opt_outs",
+  {
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    emailHash: text().notNull(),
+    at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.sellerId, t.emailHash] })],
+);
