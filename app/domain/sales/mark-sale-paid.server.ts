@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -24,18 +24,16 @@ export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt
       sellerCompany: sellers.company,
       sellerEmail: sellers.email,
       notifyNewSale: sellers.notifyNewSale,
+      lines: sql<{ name: string; priceCents: number }[]>`(
+        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents) order by l.position)
+        from ${saleLines} l where l.sale_id = ${sales.id})`,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
   if (!sale) throw new Error(`sale ${saleId} is gone`);
-  const lines = await tx
-    .select({ name: saleLines.name, priceCents: saleLines.priceCents })
-    .from(saleLines)
-    .where(eq(saleLines.saleId, saleId))
-    .orderBy(asc(saleLines.position));
   await moveSale(tx, sale, "completed", cause, { completedAt: paidAt });
-  const paid = { ...sale, sellerName: sale.sellerCompany || sale.sellerName, lines, paidAt };
+  const paid = { ...sale, sellerName: sale.sellerCompany || sale.sellerName, paidAt };
   if (sale.customerEmail) {
     await queueMail(tx, {
       kind: "purchase",

@@ -1,11 +1,13 @@
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { notify } from "#app/db/notify.server.ts";
+import type { Channel } from "#app/db/notify.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { mayMove, type SaleStatus } from "#app/domain/sales/states.ts";
 
+const CHANNEL: Channel = "sale";
+
 /**
- * Moves a sale, locked by the caller, to another state, leaves the history row and tells the open pages.
+ * Moves a sale, locked by the caller, to another state, leaves the history row and tells the open pages. One statement.
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
 export async function moveSale(
@@ -16,10 +18,17 @@ export async function moveSale(
   moments: { completedAt?: Date; refundedAt?: Date } = {},
 ): Promise<void> {
   if (!mayMove(sale.status, to)) throw new Error(`a ${sale.status} sale cannot become ${to}`);
-  await tx
-    .update(sales)
-    .set({ status: to, ...moments })
-    .where(eq(sales.id, sale.id));
-  await tx.insert(saleEvents).values({ saleId: sale.id, fromStatus: sale.status, toStatus: to, cause });
-  await notify(tx, "sale", sale.id);
+  await tx.execute(sql`
+    with moved as (
+      update ${sales} set
+        status = ${to},
+        completed_at = coalesce(${moments.completedAt?.toISOString() ?? null}::timestamptz, completed_at),
+        refunded_at = coalesce(${moments.refundedAt?.toISOString() ?? null}::timestamptz, refunded_at)
+      where id = ${sale.id}
+      returning id
+    ), noted as (
+      insert into ${saleEvents} (sale_id, from_status, to_status, cause)
+      select id, ${sale.status}::text, ${to}::text, ${cause}::text from moved
+    )
+    select pg_notify(${CHANNEL}, id::text) from moved`);
 }

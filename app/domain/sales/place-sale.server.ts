@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
   type BumpForSale,
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-import { fileUrlsOf } from "#app/domain/sales/file-urls.server.ts";
 import { orderKey } from "#app/domain/sales/order-key.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -110,7 +110,6 @@ async function insertSale(
       orderKey: key,
     })
     .returning({ id: sales.id });
-  const files = await fileUrlsOf(tx, { productId: product.id, bumpIds: bumps.map((b) => b.id) });
   await tx.insert(saleLines).values([
     {
       saleId: sale!.id,
@@ -118,7 +117,7 @@ async function insertSale(
       productId: product.id,
       name: product.name,
       priceCents: product.priceCents,
-      fileUrl: files.product,
+      fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },
     ...bumps.map((bump, at) => ({
       saleId: sale!.id,
@@ -127,7 +126,7 @@ async function insertSale(
       position: at + 1,
       name: bump.name,
       priceCents: bump.priceCents,
-      fileUrl: files.bumps.get(bump.id) ?? null,
+      fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
     })),
   ]);
   await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "order placed" });
