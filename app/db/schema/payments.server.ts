@@ -17,6 +17,8 @@ export const gatewayAccounts = pgTable(
     provider: text().notNull(),
     enabledAt: moment(),
     apiKeySealed: text(),
+    /** The key meant for browsers, where the provider has one. */
+    publicKeySealed: text(),
     webhookSecretSealed: text(),
     /** Unguessable part of the webhook address: tells the seller. */
     hookToken: text().notNull(),
@@ -56,6 +58,13 @@ export const charges = pgTable(
     paidAt: moment(),
     /** Paid although its sale had been paid already: to be refunded by the seller. */
     surplusAt: moment(),
+    /** `pending` from before the provider is asked until it confirms; `refused` may be tried again. */
+    refundStatus: text({ enum: ["pending", "refused", "done"] }),
+    refundRequestedAt: moment(),
+    /** The provider said it would; null while its answer is missing. */
+    refundAcceptedAt: moment(),
+    refundFailure: text(),
+    refundedAt: moment(),
     /** The gate: when the provider was last asked. */
     lastCheckedAt: moment(),
     /** When the sweeper asks next; null when nothing is left to ask. */
