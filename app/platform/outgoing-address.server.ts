@@ -1,0 +1,115 @@
+import { type LookupAddress, lookup } from "node:dns/promises";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { env } from "#app/platform/env.server.ts";
+
+/** An address we do not call for a seller. `why` is Portuguese, for the seller. */
+export class ForbiddenAddress extends Error {
+  readonly why: string;
+  constructor(why: string) {
+    super(`forbidden address: ${why}`);
+    this.name = "ForbiddenAddress";
+    this.why = why;
+  }
+}
+
+/** How names are resolved and which addresses are fine; tests put their own in place. */
+export type AddressRules = {
+  resolve: (hostname: string) => Promise<LookupAddress[]>;
+  isPublic: (address: string) => boolean;
+};
+
+export const RULES: AddressRules = {
+  resolve: (hostname) => lookup(hostname, { all: true, verbatim: true }),
+  isPublic: isPublicAddress,
+};
+
+const INTERNAL = "Este endereço aponta para uma rede interna e não pode ser usado.";
+
+/** IPv4 that is not of the public internet: IANA's special-purpose registry, multicast and the reserved block. */
+const CLOSED = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  CLOSED.addSubnet(network, prefix, "ipv4");
+
+/** Within IPv6's one public block, 2000::/3: protocol use, documentation, and 6to4, which carries an IPv4 inside. */
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet("2000::", 3, "ipv6");
+for (const [network, prefix] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const)
+  CLOSED.addSubnet(network, prefix, "ipv6");
+
+/** Whether an IP address is one of the public internet. Mapped and translated IPv4 (`::ffff:…`, `64:ff9b::…`) is not. */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.split("%")[0]!;
+  const version = isIP(plain);
+  if (version === 4) return !CLOSED.check(plain, "ipv4");
+  return version === 6 && GLOBAL.check(plain, "ipv6") && !CLOSED.check(plain, "ipv6");
+}
+
+/** Whether a URL lies under UTMify's configured address: the operator's choice, in the sandbox on this very machine. */
+export function isConfigured(url: URL): boolean {
+  const own = new URL(env.UTMIFY_BASE_URL);
+  const folder = own.pathname.replace(/\/*$/, "/");
+  return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
+}
+
+/**
+ * A seller's address as a URL we may call; its numbers in whatever notation are plain addresses by now.
+ * @throws ForbiddenAddress
+ */
+export function readOutsideUrl(address: string, rules: AddressRules = RULES): URL {
+  if (!URL.canParse(address)) throw new ForbiddenAddress("Informe um endereço completo, com https://.");
+  const url = new URL(address);
+  if (isConfigured(url)) return url;
+  if (url.protocol !== "https:") throw new ForbiddenAddress("Use um endereço https://.");
+  if (url.username || url.password)
+    throw new ForbiddenAddress("O endereço não pode conter usuário nem senha.");
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const local = /(^|\.)localhost\.?$/.test(host);
+  if (local || (isIP(host) && !rules.isPublic(host))) throw new ForbiddenAddress(INTERNAL);
+  return url;
+}
+
+/**
+ * For `http.request`: resolves a name once and hands over what was checked, so that a second answer cannot slip in
+ * between. One closed address among several refuses them all.
+ */
+export function checkedLookup({ resolve, isPublic }: AddressRules = RULES): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        if (found.length === 0 || found.some(({ address }) => !isPublic(address)))
+          return callback(new ForbiddenAddress(INTERNAL), "");
+        if (options.all) return callback(null, found);
+        callback(null, found[0]!.address, found[0]!.family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+}
+
+/** Looks at a seller's address before it is kept; a name that cannot be resolved now is judged when it is called. */
+export async function checkOutsideAddress(address: string, rules: AddressRules = RULES): Promise<void> {
+  const url = readOutsideUrl(address, rules);
+  if (isConfigured(url) || isIP(url.hostname.replace(/^\[|\]$/g, ""))) return;
+  const found = await rules.resolve(url.hostname).catch(() => []);
+  if (found.some(({ address }) => !rules.isPublic(address))) throw new ForbiddenAddress(INTERNAL);
+}
