@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { openShop, order, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+
+test("from submit to settled and mail queued takes a bounded number of statements", async () => {
+  const app = await startApp({ web: 0, worker: 0 });
+  const shop = await openShop();
+  const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${shop.seller.id}`;
+  const placed = await countStatements(() => placeSale(order(shop.product.id, { bumpIds: [shop.bump.id] })));
+  const { saleId } = placed.result;
+  const started = await countStatements(() => startPix(saleId));
+  const { chargeId } = started.result;
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  await app.sandbox.webhooks({ drop: true });
+  await app.sandbox.pay(charge!.provider_id);
+  const taken = await countStatements(() =>
+    takeWebhook({
+      provider: "pushinpay",
+      hookToken: gateway!.hook_token,
+      reference: null,
+      body: `id=${charge!.provider_id}&status=paid`,
+      header: () => null,
+    }),
+  );
+  const settled = await countStatements(() => askProvider(chargeId));
+  expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  const counts = { placed: placed.count, started: started.count, taken: taken.count, settled: settled.count };
+  const all = [placed, started, taken, settled].flatMap((part) => part.statements);
+  expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(28);
+});
