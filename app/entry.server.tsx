@@ -31,6 +31,9 @@ export default function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
+  // Remix drops an action's headers unless its page exports a function to keep them; this one each page needs.
+  for (const action of Object.values(context.staticHandlerContext.actionHeaders))
+    if (action.has("Retry-After")) headers.set("Retry-After", action.get("Retry-After")!);
   return new Promise<Response>((resolve, reject) => {
     let code = status;
     let started = false;

@@ -2,6 +2,7 @@ import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys } from "#app/db/schema/sellers.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 const MOST = 20;
@@ -44,6 +45,7 @@ export async function createApiKey(sellerId: string, name: string): Promise<stri
 
 /** Revokes one of the seller's keys: the next request with it is refused. @throws Refusal not-found */
 export async function revokeApiKey(sellerId: string, keyId: string): Promise<void> {
+  if (!isUuid(keyId)) throw notFound("Chave não encontrada");
   const gone = await db
     .update(apiKeys)
     .set({ revokedAt: new Date() })

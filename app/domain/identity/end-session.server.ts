@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sessions } from "#app/db/schema/sellers.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 /** Ends the session a cookie's token belongs to; one that is gone already is no error. */
@@ -11,6 +12,7 @@ export async function endSession(token: string): Promise<void> {
 
 /** Ends one of the seller's sessions. @throws Refusal not-found, also for somebody else's */
 export async function revokeSession(sellerId: string, sessionId: string): Promise<void> {
+  if (!isUuid(sessionId)) throw notFound("Sessão não encontrada");
   const gone = await db
     .delete(sessions)
     .where(and(eq(sessions.sellerId, sellerId), eq(sessions.id, sessionId)))

@@ -62,7 +62,7 @@ const SECTIONS = [
   {
     title: "Seus direitos",
     paragraphs: [
-      "Você pode pedir confirmação de tratamento, acesso, correção, portabilidade, anonimização ou exclusão e revogar consentimentos. Vendedores corrigem seus dados em Configurações. Compradores podem falar com o vendedor de quem compraram, cujo contato vai no e-mail da compra, e nós o ajudamos a atender ao pedido.",
+      "Você pode pedir confirmação de tratamento, acesso, correção, portabilidade, anonimização ou exclusão e revogar consentimentos. Vendedores corrigem seus dados em Configurações. Compradores podem falar com o vendedor de quem compraram, e nós o ajudamos a atender ao pedido.",
     ],
   },
 ];

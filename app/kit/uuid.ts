@@ -1,0 +1,4 @@
+/** Whether a text is a UUID: Postgres answers anything else with an error, where "not found" is meant. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

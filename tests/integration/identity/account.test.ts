@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { forgetExpired } from "#app/domain/identity/forget-expired.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp({ env: { TRUSTED_PROXY_HOPS: "1" } });
+});
+
+async function post(headers: Record<string, string>, fields: Record<string, string>) {
+  return app.fetch("/settings", { method: "POST", headers, body: new URLSearchParams(fields) });
+}
+
+const profile = (seller: { email: string }, more: Record<string, string> = {}) => ({
+  intent: "profile",
+  name: "Vera Vendas",
+  email: seller.email,
+  company: "Vera Cursos",
+  phone: "(11) 98765-4321",
+  ...more,
+});
+
+const readSeller = async (id: string) => (await db.select().from(sellers).where(eq(sellers.id, id)))[0]!;
+
+test("the profile is kept", async () => {
+  const seller = await makeSeller();
+  const saved = await post(await signedIn(seller), profile(seller));
+  expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
+  expect(await readSeller(seller.id)).toMatchObject({
+    name: "Vera Vendas",
+    company: "Vera Cursos",
+    phone: "+5511987654321",
+    email: seller.email,
+  });
+});
+
+test("a phone that is none is refused with the form kept", async () => {
+  const seller = await makeSeller();
+  const answer = await post(await signedIn(seller), profile(seller, { phone: "123" }));
+  const page = await answer.text();
+  expect(answer.status).toBe(400);
+  expect(page).toContain("Telefone inválido");
+  expect(page).toContain("Vera Cursos");
+});
+
+test("a new e-mail counts once its link is used, and the old address is told", async () => {
+  const seller = await makeSeller();
+  const email = `novo-${randomUUID()}@exemplo.com.br`;
+  const headers = await signedIn(seller);
+  await post(headers, profile(seller, { email }));
+  expect((await readSeller(seller.id)).email).toBe(seller.email);
+  const page = await (await app.fetch("/settings", { headers })).text();
+  expect(page).toContain(email);
+  const mail = await until(async () => (await app.sandbox.emails(email))[0]);
+  await until(async () =>
+    (await app.sandbox.emails(seller.email)).find((m) => m.body.subject.includes("troca de e-mail")),
+  );
+  await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+  expect((await readSeller(seller.id)).email).toBe(email);
+});
+
+test("an e-mail of another account is refused", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const answer = await post(await signedIn(seller), profile(seller, { email: other.email }));
+  expect(answer.status).toBe(409);
+  expect(await answer.text()).toContain("já é usado por outra conta");
+});
+
+test("notification choices are kept", async () => {
+  const seller = await makeSeller();
+  await post(await signedIn(seller), { intent: "notifications", email_weekly_report: "on" });
+  expect(await readSeller(seller.id)).toMatchObject({
+    notifyNewSale: false,
+    notifyFailedPayment: false,
+    notifyWeeklyReport: true,
+    notifyMonthlyReport: false,
+  });
+});
+
+test("an API key is shown once, kept hashed, opens the API and stops when revoked", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const page = await (await post(headers, { intent: "create-key", name: "Planilha" })).text();
+  const key = /ck_[\w-]{43}/.exec(page)![0];
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.sellerId, seller.id));
+  expect(JSON.stringify(row)).not.toContain(key);
+  expect(await (await app.fetch("/settings?tab=seguranca", { headers })).text()).not.toContain(key);
+  const bearer = { Authorization: `Bearer ${key}` };
+  const me = await app.fetch("/api/users/me", { headers: bearer });
+  expect(await me.json()).toMatchObject({ id: seller.id });
+  const [used] = await db.select().from(apiKeys).where(eq(apiKeys.id, row!.id));
+  expect(used!.lastUsedAt).not.toBeNull();
+  await post(headers, { intent: "revoke-key", id: row!.id });
+  expect((await app.fetch("/api/users/me", { headers: bearer })).status).toBe(401);
+});
+
+test("a key opens the API alone, not the pages", async () => {
+  const seller = await makeSeller();
+  const key = await createApiKey(seller.id, "Só API");
+  const page = await app.fetch("/settings", { headers: { Authorization: `Bearer ${key}` } });
+  expect(page.status).toBe(302);
+});
+
+test("the sessions show device and IP, and each can be ended", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  await openSession(seller.id, {
+    ip: "203.0.113.7",
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18 Safari/604.1",
+  });
+  const page = await (await app.fetch("/settings?tab=seguranca", { headers })).text();
+  expect(page).toContain("Safari no iPhone");
+  expect(page).toContain("203.0.113.7");
+  const [phone] = await db.select().from(sessions).where(eq(sessions.ip, "203.0.113.7"));
+  await post(headers, { intent: "end-session", id: phone!.id });
+  expect(await db.select().from(sessions).where(eq(sessions.id, phone!.id))).toHaveLength(0);
+});
+
+test("the client's IP is what the trusted proxy wrote, not what the client claims", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  await app.fetch("/api/sessions", {
+    method: "POST",
+    headers: { "X-Forwarded-For": "198.51.100.1, 203.0.113.99" },
+    body: JSON.stringify({ email: seller.email, password: "senha-de-teste-1" }),
+  });
+  const [row] = await db.select().from(sessions).where(eq(sessions.sellerId, seller.id));
+  expect(row!.ip).toBe("203.0.113.99");
+});
+
+test("changing the password asks for the current one and ends the other sessions", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-antiga-1") });
+  const [here, there] = [await signedIn(seller), await signedIn(seller)];
+  const change = { intent: "password", password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  const wrong = await post(here, { ...change, currentPassword: "errada-errada" });
+  expect(wrong.status).toBe(400);
+  expect(await wrong.text()).toContain("Senha atual incorreta");
+  expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(200);
+  await post(here, { ...change, currentPassword: "senha-antiga-1" });
+  expect((await app.fetch("/api/users/me", { headers: here })).status).toBe(200);
+  expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(401);
+});
+
+test("another seller's key and session are not found, and stay", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  await createApiKey(other.id, "Dela");
+  await openSession(other.id, { ip: null, userAgent: null });
+  const [key] = await db.select().from(apiKeys).where(eq(apiKeys.sellerId, other.id));
+  const [session] = await db.select().from(sessions).where(eq(sessions.sellerId, other.id));
+  const headers = await signedIn(seller);
+  expect((await post(headers, { intent: "revoke-key", id: key!.id })).status).toBe(404);
+  expect((await post(headers, { intent: "end-session", id: session!.id })).status).toBe(404);
+  expect((await post(headers, { intent: "end-session", id: "no uuid" })).status).toBe(404);
+  const [same] = await db.select().from(apiKeys).where(eq(apiKeys.id, key!.id));
+  expect(same!.revokedAt).toBeNull();
+  expect(await db.select().from(sessions).where(eq(sessions.id, session!.id))).toHaveLength(1);
+});
+
+test("what has run out is forgotten", async () => {
+  const seller = await makeSeller();
+  await openSession(seller.id, { ip: null, userAgent: null });
+  await db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where(eq(sessions.sellerId, seller.id));
+  await forgetExpired.handle({}, { number: 1, last: false });
+  expect(await db.select().from(sessions).where(eq(sessions.sellerId, seller.id))).toHaveLength(0);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+});
+
+beforeEach(async () => {
+  await app.sandbox.identity({ persona: "nova", deny: false });
+  await app.sandbox.endFaults("identity");
+  await db.delete(sellers);
+});
+
+const isCallback = (to: URL) => to.pathname === "/auth/callback";
+
+async function start(fields: Record<string, string> = {}) {
+  const browser = visitor(app.url);
+  return { browser, started: await browser.post("/auth/start", fields) };
+}
+
+test("a new person signs in with the provider, gets an account and lands where they were going", async () => {
+  const { browser, started } = await start({ returnTo: "/settings?tab=seguranca" });
+  const asked = new URL(started.headers.get("location")!).searchParams;
+  expect(asked.get("code_challenge_method")).toBe("S256");
+  expect(asked.get("state")).toBeTruthy();
+  const { at } = await browser.follow(started, (to) => to.pathname === "/settings");
+  expect(at.pathname + at.search).toBe("/settings?tab=seguranca");
+  const me = await browser.get("/api/users/me");
+  expect(await me.json()).toMatchObject({
+    email: "nova@exemplo.com.br",
+    name: "Nova Vendedora",
+    google_user_data: { name: "Nova Vendedora", picture: null },
+  });
+});
+
+test("the same person signing in again gets the same account", async () => {
+  for (let i = 0; i < 2; i++) {
+    const { browser, started } = await start();
+    await browser.follow(started, (to) => to.pathname === "/dashboard");
+  }
+  expect(await db.select({ id: sellers.id }).from(sellers)).toHaveLength(1);
+});
+
+test("a person without a name is called by their address", async () => {
+  await app.sandbox.identity({ persona: "sem-nome" });
+  const { browser, started } = await start();
+  await browser.follow(started, (to) => to.pathname === "/dashboard");
+  expect(await (await browser.get("/api/users/me")).json()).toMatchObject({ name: "sem-nome" });
+});
+
+test("a confirmed account with the same e-mail is linked, and stays linked when the provider's e-mail changes", async () => {
+  const seller = await makeSeller({ email: "vendedor@exemplo.com.br", name: "Vendedor" });
+  for (const persona of ["vendedor", "email-trocado"]) {
+    await app.sandbox.identity({ persona });
+    const { browser, started } = await start();
+    await browser.follow(started, (to) => to.pathname === "/dashboard");
+    expect(await (await browser.get("/api/users/me")).json()).toMatchObject({
+      id: seller.id,
+      email: "vendedor@exemplo.com.br",
+    });
+  }
+});
+
+test("an e-mail the provider has not verified opens nothing, and the page says so", async () => {
+  await makeSeller({ email: "vendedor@exemplo.com.br" });
+  await app.sandbox.identity({ persona: "nao-verificado" });
+  const { browser, started } = await start();
+  const { at, answer } = await browser.follow(started);
+  expect(at.search).toBe("?error=session_failed&reason=email_unverified");
+  expect(await answer.text()).toContain("não confirmou o seu e-mail");
+  expect((await browser.get("/api/users/me")).status).toBe(401);
+});
+
+test("an account whose own e-mail was never confirmed is not taken over", async () => {
+  const squatted = await makeSeller({ email: "nova@exemplo.com.br", emailVerifiedAt: null });
+  const { browser, started } = await start();
+  const { at } = await browser.follow(started);
+  expect(at.search).toBe("?error=session_failed&reason=account_unconfirmed");
+  const [row] = await db.select().from(sellers).where(eq(sellers.id, squatted.id));
+  expect(row!.oauthSubject).toBeNull();
+});
+
+test("an account linked to one identity is not opened by another", async () => {
+  await makeSeller({ email: "nova@exemplo.com.br", oauthSubject: "somebody-else" });
+  const { browser, started } = await start();
+  const { at } = await browser.follow(started);
+  expect(at.search).toBe("?error=session_failed&reason=account_linked");
+});
+
+test("refusing at the provider leads to oauth_failed", async () => {
+  await app.sandbox.identity({ deny: true });
+  const { browser, started } = await start();
+  const { at, answer } = await browser.follow(started);
+  expect(at.pathname + at.search).toBe("/login?error=oauth_failed");
+  expect(await answer.text()).toContain("cancelado ou recusado");
+});
+
+test("a callback without a code leads to no_code, with an error to oauth_failed, with a foreign state to session_failed", async () => {
+  const browser = visitor(app.url);
+  const to = async (query: string) => (await browser.get(`/auth/callback${query}`)).headers.get("location");
+  expect(await to("")).toBe("/login?error=no_code");
+  expect(await to("?state=x")).toBe("/login?error=no_code");
+  expect(await to("?error=access_denied&state=x")).toBe("/login?error=oauth_failed");
+  expect(await to("?code=x")).toBe("/login?error=session_failed");
+  expect(await to("?code=x&state=forged")).toBe("/login?error=session_failed");
+});
+
+test("a stolen callback address does not work in another browser", async () => {
+  const { browser, started } = await start();
+  const { at } = await browser.follow(started, isCallback);
+  const thief = visitor(app.url);
+  expect((await thief.get(at.pathname + at.search)).headers.get("location")).toBe(
+    "/login?error=session_failed",
+  );
+});
+
+test.each(["http-500", "malformed", "reset"] as const)(
+  "a provider that answers %s leads to session_failed",
+  async (mode) => {
+    const { browser, started } = await start();
+    const { at } = await browser.follow(started, isCallback);
+    await app.sandbox.fault({ service: "identity", route: "token", mode, times: 1 });
+    const answer = await browser.get(at.pathname + at.search);
+    expect(answer.headers.get("location")).toBe("/login?error=session_failed");
+  },
+);
+
+test("the API's redirect_url and sessions sign in with the code alone", async () => {
+  const browser = visitor(app.url);
+  const { redirectUrl } = (await (await browser.get("/api/oauth/google/redirect_url")).json()) as {
+    redirectUrl: string;
+  };
+  const { at } = await browser.follow(await browser.get(redirectUrl), isCallback);
+  const answer = await browser.json("/api/sessions", { code: at.searchParams.get("code") });
+  expect(answer.status).toBe(200);
+  expect((await browser.get("/api/users/me")).status).toBe(200);
+  const again = await browser.json("/api/sessions", { code: at.searchParams.get("code") });
+  expect(again.status).toBe(401);
+});
+
+test("the start refuses another site, and where to return to stays on this one", async () => {
+  const foreign = visitor(app.url, { "Sec-Fetch-Site": "cross-site" });
+  expect((await foreign.post("/auth/start", {})).status).toBe(403);
+  const { browser, started } = await start({ returnTo: "//evil.example/x" });
+  const { at } = await browser.follow(started, (to) => to.pathname === "/dashboard");
+  expect(at.href).toBe(`${app.url}/dashboard`);
+});
+
+test("ten first sign-ins of one person at once make one account", async () => {
+  const profile = {
+    subject: `s-${randomUUID()}`,
+    email: `${randomUUID()}@exemplo.com.br`,
+    emailVerified: true,
+    name: null,
+    pictureUrl: null,
+  };
+  const found = await Promise.all(Array.from({ length: 10 }, () => signInWithProvider(profile)));
+  expect(new Set(found.map((f) => ("sellerId" in f ? f.sellerId : "refused"))).size).toBe(1);
+});

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { emailTokens, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { issueEmailToken } from "#app/domain/identity/issue-email-token.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/request-password-reset.server.ts";
+import { resetPassword } from "#app/domain/identity/reset-password.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+const newEmail = () => `nova-${randomUUID()}@exemplo.com.br`;
+const form = (email: string) => ({
+  name: "Nina Nova",
+  email,
+  password: "senha-nova-1",
+  confirmPassword: "senha-nova-1",
+});
+
+/** The path of the link in the newest mail of a kind. */
+async function linkTo(email: string, path: string): Promise<string> {
+  const mail = await until(
+    async () => (await app.sandbox.emails(email)).find((m) => m.body.html?.includes(path)),
+    {
+      what: `a mail with ${path}`,
+    },
+  );
+  return new RegExp(`${path}/[\\w-]+`).exec(mail.body.html!)![0];
+}
+
+test("who registers gets a mail, confirms by its link and signs in", async () => {
+  const email = newEmail();
+  const browser = visitor(app.url);
+  const page = await browser.post("/register", form(` ${email.toUpperCase()} `));
+  const text = await page.text();
+  expect(text).toContain("Conta criada com sucesso!");
+  expect(text).toContain(email);
+  expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(403);
+  const confirmed = await browser.get(await linkTo(email, "/confirm-email"));
+  expect(await confirmed.text()).toContain("E-mail confirmado");
+  expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(200);
+});
+
+test("the API registers with 201 and tells what is wrong with 400", async () => {
+  const email = newEmail();
+  const browser = visitor(app.url);
+  const { name, password } = form(email);
+  expect((await browser.json("/api/auth/register", { name, email, password })).status).toBe(201);
+  const short = await browser.json("/api/auth/register", { name, email, password: "curta" });
+  expect([short.status, await short.json()]).toEqual([
+    400,
+    { error: "Senha deve ter pelo menos 8 caracteres", field: "password" },
+  ]);
+});
+
+test("the page tells everything that is wrong at once and keeps what was typed", async () => {
+  const answer = await visitor(app.url).post("/register", {
+    name: "   ",
+    email: "sem-arroba",
+    password: "curta",
+    confirmPassword: "outra",
+  });
+  const page = await answer.text();
+  expect(answer.status).toBe(400);
+  for (const message of [
+    "Nome é obrigatório",
+    "Email inválido",
+    "Senha deve ter pelo menos 8 caracteres",
+    "Senhas não coincidem",
+  ])
+    expect(page).toContain(message);
+  expect(page).toContain("sem-arroba");
+});
+
+test("an address has one account, also when two register it at once", async () => {
+  const email = newEmail();
+  const { name, password } = form(email);
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => visitor(app.url).json("/api/auth/register", { name, email, password })),
+  );
+  expect(answers.map((a) => a.status).sort()).toEqual([201, 409, 409]);
+});
+
+test("a confirmation link opened twice still says yes, an unknown or expired one says no", async () => {
+  const email = newEmail();
+  const browser = visitor(app.url);
+  await browser.post("/register", form(email));
+  const link = await linkTo(email, "/confirm-email");
+  for (let i = 0; i < 2; i++) expect((await browser.get(link)).status).toBe(200);
+  expect((await browser.get("/confirm-email/unknown")).status).toBe(404);
+  const seller = await makeSeller({ emailVerifiedAt: null });
+  const { token, id } = await issueEmailToken(db, {
+    sellerId: seller.id,
+    purpose: "confirm",
+    email: seller.email,
+  });
+  await db
+    .update(emailTokens)
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where(eq(emailTokens.id, id));
+  expect((await browser.get(`/confirm-email/${token}`)).status).toBe(404);
+});
+
+test("the confirmation is sent again to who waits for it, and to nobody else", async () => {
+  const waiting = await makeSeller({ emailVerifiedAt: null });
+  const done = await makeSeller();
+  const browser = visitor(app.url);
+  const answers = await Promise.all(
+    [waiting.email, done.email, newEmail()].map((email) => browser.post("/confirm-email", { email })),
+  );
+  expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);
+  await linkTo(waiting.email, "/confirm-email");
+  expect(await db.select().from(mails).where(eq(mails.recipient, done.email))).toHaveLength(0);
+});
+
+test("a forgotten password is set anew by mail, and every session ends", async () => {
+  const seller = await makeSeller({ passwordHash: null });
+  await openSession(seller.id, { ip: null, userAgent: null });
+  const browser = visitor(app.url);
+  const known = await browser.post("/forgot-password", { email: seller.email });
+  const unknown = await browser.post("/forgot-password", { email: newEmail() });
+  const strip = (html: string) => html.replace(/[\w-]+@exemplo\.com\.br/g, "").replace(/[\w-]{20,}/g, "");
+  expect(strip(await known.text())).toBe(strip(await unknown.text()));
+  const link = await linkTo(seller.email, "/reset-password");
+  expect((await browser.get(link)).status).toBe(200);
+  const passwords = { password: "senha-outra-2", confirmPassword: "senha-outra-2" };
+  expect((await browser.post(link, { ...passwords, confirmPassword: "x" })).status).toBe(400);
+  expect((await browser.post(link, passwords)).headers.get("location")).toBe("/login");
+  expect(await db.select().from(sessions).where(eq(sessions.sellerId, seller.id))).toHaveLength(0);
+  expect((await browser.post(link, passwords)).status).toBe(404);
+  expect((await browser.get(link)).status).toBe(404);
+  const signIn = await browser.json("/api/sessions", { email: seller.email, password: "senha-outra-2" });
+  expect(signIn.status).toBe(200);
+});
+
+test("a reset link used ten times at once works once", async () => {
+  const seller = await makeSeller();
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, i) => resetPassword(token, `senha-numero-${i}`)),
+  );
+  expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(1);
+});
+
+test("a reset link is worth nothing as a confirmation, and the other way round", async () => {
+  const seller = await makeSeller({ emailVerifiedAt: null });
+  const reset = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const confirm = await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email: seller.email });
+  const browser = visitor(app.url);
+  expect((await browser.get(`/confirm-email/${reset.token}`)).status).toBe(404);
+  expect((await browser.get(`/reset-password/${confirm.token}`)).status).toBe(404);
+});
+
+test("whoever resets by mail has shown that the address is theirs", async () => {
+  const seller = await makeSeller({ emailVerifiedAt: null });
+  await requestPasswordReset(seller.email);
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  await resetPassword(token, "senha-outra-2");
+  const [row] = await db
+    .select()
+    .from(sellers)
+    .where(and(eq(sellers.id, seller.id)));
+  expect(row!.emailVerifiedAt).not.toBeNull();
+});

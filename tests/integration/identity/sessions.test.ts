@@ -1,0 +1,184 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { type sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { findSession } from "#app/domain/identity/find-session.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+let seller: typeof sellers.$inferSelect;
+const PASSWORD = "senha-de-teste-1";
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+  seller = await makeSeller({
+    email: "vera@exemplo.com.br",
+    passwordHash: await hashPassword(PASSWORD),
+    pictureUrl: "https://exemplo.com.br/vera.png",
+  });
+});
+
+async function signedIn() {
+  const browser = visitor(app.url, { "User-Agent": "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0" });
+  const answer = await browser.json("/api/sessions", { email: " Vera@Exemplo.com.br ", password: PASSWORD });
+  expect(answer.status).toBe(200);
+  return { browser, answer };
+}
+
+test("e-mail and password sign in over the API and set the session cookie", async () => {
+  const { browser, answer } = await signedIn();
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("sessao="))!;
+  expect(cookie).toMatch(/HttpOnly/i);
+  expect(cookie).toMatch(/SameSite=Lax/i);
+  expect(await (await browser.get("/api/users/me")).json()).toEqual({
+    id: seller.id,
+    email: "vera@exemplo.com.br",
+    name: "Vera Vendedora",
+    google_user_data: { name: "Vera Vendedora", picture: "https://exemplo.com.br/vera.png" },
+  });
+});
+
+test("the database holds no token that a cookie could carry", async () => {
+  const { browser } = await signedIn();
+  const value = JSON.parse(
+    Buffer.from(decodeURIComponent(browser.cookies()[0]!.split("=")[1]!), "base64").toString(),
+  ) as string;
+  const rows = await db.select({ hash: sessions.tokenHash }).from(sessions);
+  expect(rows.some((row) => row.hash.includes(value))).toBe(false);
+});
+
+test("an unknown e-mail and a wrong password get the same answer", async () => {
+  const browser = visitor(app.url);
+  const wrong = await browser.json("/api/sessions", {
+    email: "vera@exemplo.com.br",
+    password: "errada-errada",
+  });
+  const unknown = await browser.json("/api/sessions", {
+    email: "quem@exemplo.com.br",
+    password: "errada-errada",
+  });
+  expect([wrong.status, await wrong.json()]).toEqual([401, { error: "E-mail ou senha incorretos" }]);
+  expect([unknown.status, await unknown.json()]).toEqual([401, { error: "E-mail ou senha incorretos" }]);
+});
+
+test("an account that only the provider opens takes no password", async () => {
+  await makeSeller({ email: "so-provedor@exemplo.com.br" });
+  const answer = await visitor(app.url).json("/api/sessions", {
+    email: "so-provedor@exemplo.com.br",
+    password: "no password is this long and this useless",
+  });
+  expect(answer.status).toBe(401);
+});
+
+test("the login page signs in and goes where it was asked to, on this site only", async () => {
+  const fields = { email: "vera@exemplo.com.br", password: PASSWORD };
+  const there = await visitor(app.url).post("/login", { ...fields, returnTo: "/settings?tab=perfil" });
+  expect([there.status, there.headers.get("location")]).toEqual([302, "/settings?tab=perfil"]);
+  const away = await visitor(app.url).post("/login", { ...fields, returnTo: "https://evil.example/" });
+  expect(away.headers.get("location")).toBe("/dashboard");
+});
+
+test("a wrong password keeps the e-mail on the page and not the password", async () => {
+  const answer = await visitor(app.url).post("/login", {
+    email: "vera@exemplo.com.br",
+    password: "errada-errada",
+  });
+  const page = await answer.text();
+  expect(answer.status).toBe(401);
+  expect(page).toContain("E-mail ou senha incorretos");
+  expect(page).toContain("vera@exemplo.com.br");
+  expect(page).not.toContain("errada-errada");
+});
+
+test("an unconfirmed account is told so, only with the right password", async () => {
+  await makeSeller({
+    email: "nova-conta@exemplo.com.br",
+    emailVerifiedAt: null,
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  const browser = visitor(app.url);
+  const right = await browser.post("/login", { email: "nova-conta@exemplo.com.br", password: PASSWORD });
+  expect(right.status).toBe(403);
+  expect(await right.text()).toContain("Confirme seu e-mail antes de entrar");
+  const wrong = await browser.post("/login", {
+    email: "nova-conta@exemplo.com.br",
+    password: "errada-errada",
+  });
+  expect(wrong.status).toBe(401);
+  const api = await browser.json("/api/sessions", { email: "nova-conta@exemplo.com.br", password: PASSWORD });
+  expect(api.status).toBe(403);
+});
+
+test("a stranger is sent to the login and back to the page with its query", async () => {
+  const answer = await visitor(app.url).get("/settings?tab=seguranca");
+  expect(answer.headers.get("location")).toBe(
+    `/login?returnTo=${encodeURIComponent("/settings?tab=seguranca")}`,
+  );
+  const data = await visitor(app.url).get("/settings.data?tab=seguranca&_routes=routes%2Fseller%2Fsettings");
+  expect(await data.text()).toContain(encodeURIComponent("/settings?tab=seguranca"));
+  expect((await visitor(app.url).get("/api/users/me")).status).toBe(401);
+});
+
+test("whoever is signed in does not see the login page", async () => {
+  const { browser } = await signedIn();
+  expect((await browser.get("/login")).headers.get("location")).toBe("/dashboard");
+});
+
+test("logging out ends the session on the server, by page and by API", async () => {
+  for (const leave of ["page", "api"] as const) {
+    const { browser } = await signedIn();
+    const cookie = browser.cookies().find((pair) => pair.startsWith("sessao="))!;
+    const answer = leave === "page" ? await browser.post("/logout", {}) : await browser.get("/api/logout");
+    expect(answer.status).toBe(leave === "page" ? 302 : 200);
+    const replay = await app.fetch("/api/users/me", { headers: { Cookie: cookie } });
+    expect(replay.status).toBe(401);
+  }
+});
+
+test("another site cannot log out, sign in or change anything", async () => {
+  const { browser } = await signedIn();
+  const Cookie = browser.cookies().join("; ");
+  const foreign = { Cookie, "Sec-Fetch-Site": "cross-site" };
+  const post = { method: "POST", headers: foreign };
+  expect((await app.fetch("/api/logout", { headers: foreign })).status).toBe(403);
+  expect((await app.fetch("/logout", post)).status).toBe(403);
+  expect(
+    (await app.fetch("/settings", { ...post, body: new URLSearchParams({ intent: "profile" }) })).status,
+  ).toBe(403);
+  expect((await app.fetch("/login", { ...post, body: new URLSearchParams({}) })).status).toBe(403);
+  expect((await app.fetch("/theme", { ...post, body: new URLSearchParams({}) })).status).toBe(403);
+  expect((await app.fetch("/api/sessions", { ...post, body: "{}" })).status).toBe(403);
+  expect((await app.fetch("/api/users/me", { headers: { Cookie } })).status).toBe(200);
+});
+
+test("a session past its time opens nothing, and one in use lives on", async () => {
+  const token = await openSession(seller.id, { ip: null, userAgent: null });
+  expect(await findSession(token)).toMatchObject({ id: seller.id });
+  await db
+    .update(sessions)
+    .set({ lastUsedAt: new Date(Date.now() - DAY), expiresAt: new Date(Date.now() + DAY) });
+  await findSession(token);
+  const [row] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.sellerId, seller.id))
+    .orderBy(sessions.createdAt);
+  expect(row).toBeDefined();
+  await db.update(sessions).set({ expiresAt: new Date(Date.now() - 1) });
+  expect(await findSession(token)).toBeNull();
+});
+
+test("the theme is on the first byte and remembered", async () => {
+  const browser = visitor(app.url);
+  expect(await (await browser.get("/login")).text()).not.toContain("data-theme");
+  const chosen = await browser.post("/theme", { theme: "dark", returnTo: "/login?x=1" });
+  expect(chosen.headers.get("location")).toBe("/login?x=1");
+  expect(await (await browser.get("/login")).text()).toContain('data-theme="escuro"');
+  await browser.post("/theme", { theme: "light", returnTo: "/login" });
+  expect(await (await browser.get("/login")).text()).toContain('data-theme="claro"');
+});
