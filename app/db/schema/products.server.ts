@@ -39,7 +39,11 @@ export const products = pgTable(
   },
   (t) => [
     uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
-    index("products_seller_idx").on(t.sellerId, t.id.desc()).where(sql`archived_at is null`),
+    // By moment, not by id: for an order by id Postgres may walk the primary key, past everybody's products. Drizzle's
+    // desc() alone puts nulls last, which no `order by … desc` matches.
+    index("products_seller_idx")
+      .on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`archived_at is null`),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 
@@ -14,16 +14,19 @@ export type ListedProduct = {
   createdAt: Date;
 };
 
+/** Where in the list a product stands. */
+export type Place = { id: number; createdAt: Date };
+
 export type ProductPage = {
   items: ListedProduct[];
-  /** Ask for the page `after` this id; null on the first page. */
-  newer: number | null;
-  /** Ask for the page `before` this id; null on the last page. */
-  older: number | null;
+  /** Ask for the page `after` this place; null on the first page. */
+  newer: Place | null;
+  /** Ask for the page `before` this place; null on the last page. */
+  older: Place | null;
 };
 
 /**
- * A page of a seller's products, newest first, each page found by the id it begins beyond, so the last page costs what
+ * A page of a seller's products, newest first, each page found by the place it begins beyond, so the last page costs what
  * the first does. `search` is part of a name; case and accents do not matter. One statement.
  */
 export async function listProducts(
@@ -33,9 +36,9 @@ export async function listProducts(
     search = "",
     before,
     after,
-  }: { limit: number; search?: string; before?: number | undefined; after?: number | undefined },
+  }: { limit: number; search?: string; before?: Place | null; after?: Place | null },
 ): Promise<ProductPage> {
-  const backwards = after !== undefined;
+  const backwards = Boolean(after);
   const rows = await db
     .select({
       id: products.id,
@@ -52,20 +55,23 @@ export async function listProducts(
       and(
         eq(products.sellerId, sellerId),
         isNull(products.archivedAt),
-        backwards ? gt(products.id, after) : before === undefined ? undefined : lt(products.id, before),
+        after ? sql`${place} > ${placeOf(after)}` : before ? sql`${place} < ${placeOf(before)}` : undefined,
         search.trim() === "" ? undefined : sql`${plainName} like ${pattern(search)}`,
       ),
     )
-    .orderBy(backwards ? asc(products.id) : desc(products.id))
+    .orderBy(...[products.createdAt, products.id].map(backwards ? asc : desc))
     .limit(limit + 1);
   const more = rows.length > limit;
   const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
   return {
     items,
-    newer: (backwards ? more : before !== undefined) ? (items[0]?.id ?? null) : null,
-    older: (backwards ? true : more) ? (items.at(-1)?.id ?? null) : null,
+    newer: (backwards ? more : before) ? (items[0] ?? null) : null,
+    older: (backwards ? true : more) ? (items.at(-1) ?? null) : null,
   };
 }
+
+const place = sql`(${products.createdAt}, ${products.id})`;
+const placeOf = ({ id, createdAt }: Place) => sql`(${createdAt.toISOString()}::timestamptz, ${id}::bigint)`;
 
 const ACCENTED = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ";
 const PLAIN = plain(ACCENTED);

@@ -1,16 +1,24 @@
-/** Which page of products an address asks for: `?search=`, `?before=`, `?after=`; what is no number is not there. */
+import type { Place } from "#app/domain/catalog/list-products.server.ts";
+
+/** Which page of products an address asks for: `?search=`, `?before=`, `?after=`; a place it cannot read is not there. */
 export function readPageQuery(query: URLSearchParams): {
   search: string;
-  before: number | undefined;
-  after: number | undefined;
+  before: Place | null;
+  after: Place | null;
 } {
   return {
     search: (query.get("search") ?? "").trim(),
-    before: readId(query.get("before")),
-    after: readId(query.get("after")),
+    before: readPlace(query.get("before")),
+    after: readPlace(query.get("after")),
   };
 }
 
-function readId(text: string | null): number | undefined {
-  return /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;
+/** A place as an address carries it: milliseconds and id. */
+export function writePlace({ id, createdAt }: Place): string {
+  return `${createdAt.getTime()}-${id}`;
+}
+
+function readPlace(text: string | null): Place | null {
+  const found = /^(\d{1,14})-(\d{1,15})$/.exec(text ?? "");
+  return found ? { createdAt: new Date(Number(found[1])), id: Number(found[2]) } : null;
 }

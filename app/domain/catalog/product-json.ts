@@ -55,7 +55,8 @@ export function listedProductJson(product: ListedProduct) {
   };
 }
 
-function sellableJson(item: Omit<OfferForSale, "videoUrl" | "benefits">) {
+/** What products, bumps and offers have in common. */
+export function sellableJson(item: Omit<OfferForSale, "videoUrl" | "benefits">) {
   return {
     id: item.id,
     name: item.name,

@@ -1,7 +1,7 @@
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { readPageQuery } from "#app/domain/catalog/page-query.ts";
+import { listProducts, type Place } from "#app/domain/catalog/list-products.server.ts";
+import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
@@ -30,9 +30,9 @@ export const { loader, action } = endpoint({
   },
 });
 
-function nextLink(url: URL, before: number): string {
+function nextLink(url: URL, before: Place): string {
   const query = new URLSearchParams(url.searchParams);
   query.delete("after");
-  query.set("before", String(before));
+  query.set("before", writePlace(before));
   return `<${url.pathname}?${query}>; rel="next"`;
 }

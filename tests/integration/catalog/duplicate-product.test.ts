@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+
+test("a copy has everything, is inactive, has a slug of its own and stands on top", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { checkoutSlug: "violao", promotionText: "Só hoje" });
+  await makeProduct(seller, { name: "Mais novo" });
+  await makeBump(product, { name: "B2", position: 1, urgencyText: "Últimas vagas" });
+  await makeBump(product, { name: "B1", position: 0 });
+  await makeOffer(product, { benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" });
+  const copy = await duplicateProduct(seller.id, product.id);
+  expect(copy.name).toBe("Curso de Violão (cópia)");
+  const made = await findProduct(seller.id, copy.id);
+  expect(made).toMatchObject({ checkoutSlug: "violao-copia", promotionText: "Só hoje", priceCents: 9700 });
+  expect(made.deactivatedAt).toBeInstanceOf(Date);
+  expect(made.bumps.map((b) => [b.name, b.urgencyText])).toEqual([
+    ["B1", null],
+    ["B2", "Últimas vagas"],
+  ]);
+  expect(made.offers).toMatchObject([{ benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" }]);
+  expect((await listProducts(seller.id, { limit: 1 })).items[0]!.id).toBe(copy.id);
+});
+
+test("copies, and copies of copies, made at once each get their own slug", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { checkoutSlug: "Corrida" });
+  const made = await Promise.all([1, 2, 3].map(() => duplicateProduct(seller.id, product.id)));
+  await duplicateProduct(seller.id, made[0]!.id);
+  const rows =
+    await sql`select checkout_slug from products where seller_id = ${seller.id} order by checkout_slug`;
+  expect(rows.map((r) => r.checkout_slug)).toEqual([
+    "Corrida",
+    "Corrida-copia",
+    "Corrida-copia-2",
+    "Corrida-copia-3",
+    "Corrida-copia-4",
+  ]);
+});
+
+test("a copy of a product without a slug takes one from its name; a long name still fits", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { name: `É ${"x".repeat(198)}` });
+  const copy = await duplicateProduct(seller.id, product.id);
+  expect(copy.name).toHaveLength(200);
+  expect((await findProduct(seller.id, copy.id)).checkoutSlug).toMatch(/^e-x+-copia$/);
+  const nameless = await makeProduct(seller, { name: "🎸" });
+  const second = await duplicateProduct(seller.id, nameless.id);
+  expect((await findProduct(seller.id, second.id)).checkoutSlug).toBeNull();
+});
+
+test("somebody else's product is not found and not copied", async () => {
+  const [a, b] = [await makeSeller(), await makeSeller()];
+  const theirs = await makeProduct(b);
+  await expect(duplicateProduct(a.id, theirs.id)).rejects.toMatchObject({ kind: "not-found" });
+  expect((await listProducts(a.id, { limit: 10 })).items).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { expect, test } from "vitest";
+import {
+  productBody as changedBody,
+  newProductBody,
+  newProductForm,
+  productForm,
+} from "#app/domain/catalog/product-form.server.ts";
+import { productBody } from "#tests/support/make-products.ts";
+
+const REQUIRED = "Nome, preço e link do arquivo são obrigatórios";
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+}
+
+function errorsOf(data: FormData, schema: typeof newProductForm): unknown {
+  return parseWithZod(data, { schema }).reply().error;
+}
+
+function messageFor(fields: Record<string, unknown>): string | undefined {
+  return newProductBody.safeParse(productBody(fields)).error?.issues[0]?.message;
+}
+
+test("a new product needs name, price and file, said in one sentence beside each field's own", () => {
+  expect(errorsOf(form({ name: " ", price: "", file_url: "" }), newProductForm)).toEqual({
+    "": [REQUIRED],
+    name: ["Nome é obrigatório"],
+    price: ["Preço é obrigatório"],
+    file_url: ["Link do arquivo é obrigatório"],
+  });
+});
+
+test("a product that exists says only which field is missing", () => {
+  expect(errorsOf(form({ name: "", price: "10", file_url: "https://a.b/c" }), productForm)).toEqual({
+    name: ["Nome é obrigatório"],
+  });
+});
+
+test("prices are read as Brazilians type them, and as numbers", () => {
+  for (const [typed, cents] of [
+    ["1.234,56", 123456],
+    ["R$ 19,90", 1990],
+    ["1.234", 123400],
+    ["0,5", 50],
+    [19.9, 1990],
+    [1000000, 100000000],
+  ]) {
+    expect(newProductBody.parse(productBody({ price: typed })).priceCents, String(typed)).toBe(cents);
+  }
+});
+
+test("prices out of bounds, with three decimals or no number are refused", () => {
+  expect(messageFor({ price: "0,49" })).toBe("Preço deve ser de pelo menos R$ 0,50");
+  expect(messageFor({ price: 0 })).toBe("Preço deve ser de pelo menos R$ 0,50");
+  expect(messageFor({ price: 1000000.01 })).toBe("Preço deve ser de no máximo R$ 1.000.000,00");
+  for (const price of ["10,999", 10.999, "-5", "grátis", true, [], Number.NaN])
+    expect(messageFor({ price }), String(price)).toBe("Preço inválido. Use um valor como 1.234,56");
+  expect(messageFor({ original_price: "muito" })).toContain("Preço original inválido");
+});
+
+test("a discount is a whole number from 0 to 100", () => {
+  for (const discount_percentage of ["0", "100", "15%", 50])
+    expect(messageFor({ discount_percentage })).toBeUndefined();
+  for (const discount_percentage of ["101", -1, "12,5", "muito", true])
+    expect(messageFor({ discount_percentage })).toBe("Desconto deve ser um número inteiro de 0 a 100");
+});
+
+test("addresses are http or https", () => {
+  for (const field of ["file_url", "image_url", "redirect_url", "banner_image_url", "banner_link_url"]) {
+    expect(messageFor({ [field]: "https://exemplo.com.br/a?b=c#d" })).toBeUndefined();
+    for (const wrong of ["javascript:alert(1)", "exemplo.com.br", "ftp://a.b", "https://", "http://a b", 7])
+      expect(messageFor({ [field]: wrong }), `${field} ${wrong}`).toContain("http:// ou https://");
+    expect(messageFor({ [field]: `https://a.b/${"c".repeat(2048)}` })).toContain("2048");
+  }
+});
+
+test("a slug has letters, digits and hyphens", () => {
+  for (const checkout_slug of ["curso-de-violao", "Curso-2026", ""])
+    expect(messageFor({ checkout_slug })).toBeUndefined();
+  for (const checkout_slug of ["curso de violão", "a/b", "a_b", "x".repeat(81)])
+    expect(messageFor({ checkout_slug })).toContain("só letras sem acento, números e hífens");
+});
+
+test("texts have a length, and lose what people cannot see", () => {
+  expect(messageFor({ name: "x".repeat(201) })).toBe("Nome deve ter até 200 caracteres");
+  expect(messageFor({ description: "x".repeat(5001) })).toBe("Descrição deve ter até 5000 caracteres");
+  expect(newProductBody.parse(productBody({ name: " Cur\u0000so\u0007 " })).name).toBe("Curso");
+  expect(newProductBody.parse(productBody({ description: "um\r\ndois\ttrês" })).description).toBe(
+    "um\ndois\ttrês",
+  );
+});
+
+test("a new product drops order bumps without name or price and keeps the whole ones", () => {
+  const rows = [
+    { name: "Apostila", price: "19,90" },
+    { name: "Sem preço", price: "" },
+    { name: "", price: 10 },
+    {},
+  ];
+  const { bumps } = newProductBody.parse(productBody({ orderBumps: rows }));
+  expect(bumps).toMatchObject([{ name: "Apostila", priceCents: 1990, active: true }]);
+});
+
+test("an order bump of an existing product must be whole, and its error stands at its place", () => {
+  const { error } = changedBody.safeParse(
+    productBody({ orderBumps: [{ name: "Apostila", price: 10 }, { price: 10 }] }),
+  );
+  expect(error?.issues[0]).toMatchObject({ path: ["orderBumps", 1, "name"], message: "Nome é obrigatório" });
+});
+
+test("what a form does not tick is inactive, what JSON does not say is the default or stays", () => {
+  const { value } = parseWithZod(
+    form({
+      name: "A",
+      price: "10",
+      file_url: "https://a.b/c",
+      "orderBumps[0].name": "B",
+      "orderBumps[0].price": "5",
+    }),
+    { schema: productForm },
+  ) as { value: unknown };
+  expect(value).toMatchObject({ active: false, bumps: [{ active: false }], offers: [] });
+  expect(newProductBody.parse(productBody({ orderBumps: [{ name: "B", price: 5 }] }))).toMatchObject({
+    active: true,
+    bumps: [{ active: true }],
+  });
+  expect(changedBody.parse(productBody())).toMatchObject({
+    active: undefined,
+    bumps: undefined,
+    offers: undefined,
+  });
+  expect(changedBody.parse(productBody({ is_active: 0, orderBumps: [] }))).toMatchObject({
+    active: false,
+    bumps: [],
+  });
+});
+
+test("benefits come one a line or as a list", () => {
+  const read = (benefits: unknown) =>
+    changedBody.parse(productBody({ upsells: [{ name: "M", price: 1, benefits }] })).offers![0]!.benefits;
+  expect(read("Aulas ao vivo\r\n\n Suporte ")).toEqual(["Aulas ao vivo", "Suporte"]);
+  expect(read(["Aulas", " "])).toEqual(["Aulas"]);
+  expect(read(undefined)).toEqual([]);
+});
+
+test("bodies of another shape are refused in Portuguese", () => {
+  for (const body of [null, 7, "a", []])
+    expect(newProductBody.safeParse(body).error?.issues[0]?.message).toMatch(
+      /objeto|obrigatórios|obrigatório/,
+    );
+  expect(messageFor({ orderBumps: "a" })).toBe("Deve ser uma lista");
+  expect(messageFor({ orderBumps: [7] })).toBe("Cada order bump deve ser um objeto");
+  expect(messageFor({ upsells: Array(21).fill({ name: "M", price: 1 }) })).toBe("No máximo 20 itens");
+  expect(messageFor({ name: 7 })).toBe("Nome deve ser um texto");
+  expect(messageFor({ is_active: "talvez" })).toBe("Ativo deve ser verdadeiro ou falso");
+});

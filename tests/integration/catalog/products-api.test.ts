@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import * as stats from "#app/routes/api/dashboard-stats.ts";
+import * as many from "#app/routes/api/products.ts";
+import * as duplicate from "#app/routes/api/products-duplicate.ts";
+import * as one from "#app/routes/api/products-one.ts";
+import * as bumps from "#app/routes/api/products-order-bumps.ts";
+import * as upsells from "#app/routes/api/products-upsells.ts";
+import { call } from "#tests/support/call.ts";
+import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeManyProducts, productBody } from "#tests/support/make-products.ts";
+
+async function desk() {
+  const seller = await makeSeller();
+  return { seller, headers: await signedIn(seller) };
+}
+const at = (id: number | string) => ({ params: { productId: String(id) } });
+
+test("a product goes in and comes out with the spec's names, BRL numbers and ISO dates", async () => {
+  const { headers } = await desk();
+  const body = {
+    name: "Curso",
+    description: "Linha 1\nLinha 2",
+    price: 1234.56,
+    original_price: 2000,
+    discount_percentage: 38,
+    image_url: "https://a.b/i.png",
+    file_url: "https://a.b/f.pdf",
+    redirect_url: "https://a.b/membros",
+    is_active: true,
+    promotion_text: "Só hoje",
+    urgency_text: "Últimas vagas",
+    banner_image_url: "https://a.b/b.png",
+    banner_link_url: "https://a.b",
+    checkout_slug: "curso-api",
+  };
+  const bump = {
+    name: "Apostila",
+    description: null,
+    price: 19.9,
+    original_price: null,
+    discount_percentage: null,
+    promotion_text: null,
+    urgency_text: null,
+    image_url: null,
+    file_url: "https://a.b/apostila.pdf",
+    is_active: false,
+  };
+  const made = await call(many, "/api/products", {
+    method: "POST",
+    headers,
+    body: { ...body, orderBumps: [bump] },
+  });
+  expect(made.status).toBe(201);
+  const created = await made.json();
+  expect(created).toMatchObject({ ...body, orderBumps: [bump], upsells: [] });
+  expect(created.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  const read = await call(one, "/api/products/1", { headers, ...at(created.id) });
+  expect(await read.json()).toEqual(created);
+  const list = await (
+    await call(bumps, "/api/products/1/order-bumps", { headers, ...at(created.id) })
+  ).json();
+  expect(list).toEqual(created.orderBumps);
+  const changed = await call(one, "/api/products/1", {
+    method: "PUT",
+    headers,
+    ...at(created.id),
+    body: { ...created, price: "20,00", is_active: 0, orderBumps: [{ ...list[0], price: 5 }] },
+  });
+  expect(changed.status).toBe(200);
+  expect(await changed.json()).toMatchObject({
+    price: 20,
+    is_active: false,
+    orderBumps: [{ id: list[0].id, price: 5 }],
+  });
+});
+
+test("the list has the spec's fields, newest first, and says where the rest is", async () => {
+  const { seller, headers } = await desk();
+  await makeManyProducts(seller, 5);
+  const first = await call(many, "/api/products?limit=3", { headers });
+  const items = await first.json();
+  expect(Object.keys(items[0]).sort()).toEqual(
+    ["checkout_slug", "created_at", "description", "id", "image_url", "is_active", "name", "price"].sort(),
+  );
+  expect(items.map((p: { name: string }) => p.name)).toEqual(["Produto 5", "Produto 4", "Produto 3"]);
+  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get("link")!)![1]!;
+  const rest = await call(many, next, { headers });
+  expect((await rest.json()).map((p: { name: string }) => p.name)).toEqual(["Produto 2", "Produto 1"]);
+  expect(rest.headers.get("link")).toBeNull();
+});
+
+test("mistakes answer 400 with the catalogue's sentence and the field", async () => {
+  const { headers } = await desk();
+  const post = async (body: unknown) => {
+    const answer = await call(many, "/api/products", { method: "POST", headers, body });
+    return [answer.status, await answer.json()];
+  };
+  const whole = { error: "Nome, preço e link do arquivo são obrigatórios" };
+  expect(await post({ name: "Só nome" })).toEqual([400, whole]);
+  expect(await post({})).toEqual([400, whole]);
+  expect(await post(productBody({ price: 0 }))).toEqual([
+    400,
+    { error: "Preço deve ser de pelo menos R$ 0,50", field: "price" },
+  ]);
+  expect(await post(productBody({ checkout_slug: "tomado" }))).toMatchObject([201, {}]);
+  expect(await post(productBody({ checkout_slug: "TOMADO" }))).toEqual([
+    409,
+    { error: "Este endereço de checkout já está em uso. Escolha outro.", field: "checkout_slug" },
+  ]);
+});
+
+test("a duplicate comes back whole, and deleting answers once", async () => {
+  const { seller, headers } = await desk();
+  const product = await makeProduct(seller);
+  await makeBump(product);
+  const copied = await call(duplicate, "/d", { method: "POST", headers, ...at(product.id), body: {} });
+  expect(copied.status).toBe(201);
+  expect(await copied.json()).toMatchObject({
+    name: "Curso de Violão (cópia)",
+    is_active: false,
+    orderBumps: [{ name: "Apostila de cifras" }],
+  });
+  const erase = () => call(one, "/p", { method: "DELETE", headers, ...at(product.id) });
+  expect((await erase()).status).toBe(200);
+  const again = await erase();
+  expect([again.status, await again.json()]).toEqual([404, { error: "Produto não encontrado" }]);
+});
+
+test("buyers read active offers in order, without the file address", async () => {
+  const { seller } = await desk();
+  const product = await makeProduct(seller);
+  await makeOffer(product, { name: "Depois", position: 1, fileUrl: "https://a.b/segredo", benefits: ["um"] });
+  await makeOffer(product, { name: "Antes", position: 0, videoUrl: "https://v.b/1" });
+  await makeOffer(product, { name: "Parada", deactivatedAt: new Date() });
+  const answer = await call(upsells, "/u", at(product.id));
+  const text = await answer.text();
+  expect(text).not.toContain("segredo");
+  expect(JSON.parse(text)).toMatchObject([
+    { name: "Antes", price: 197, video_url: "https://v.b/1", benefits: [] },
+    { name: "Depois", benefits: ["um"] },
+  ]);
+  for (const id of [999_999, "abc", "1e3"]) expect((await call(upsells, "/u", at(id))).status).toBe(404);
+});
+
+test("the dashboard's numbers are BRL", async () => {
+  const { seller, headers } = await desk();
+  const product = await makeProduct(seller, { priceCents: 1990 });
+  await makeSale(product, { status: "completed" });
+  await makeSale(product, { status: "completed" });
+  const sold = { count: 2, total: 39.8 };
+  const answer = await call(stats, "/api/dashboard/stats", { headers });
+  expect(await answer.json()).toEqual({ today: sold, sevenDays: sold, thirtyDays: sold });
+});
+
+test("strangers get 401, other sites 403, other methods 405", async () => {
+  const { headers } = await desk();
+  expect((await call(many, "/api/products")).status).toBe(401);
+  expect((await call(many, "/api/products", { method: "POST", body: productBody() })).status).toBe(401);
+  expect((await call(stats, "/api/dashboard/stats")).status).toBe(401);
+  const elsewhere = { ...headers, "Sec-Fetch-Site": "cross-site" };
+  expect((await call(many, "/p", { method: "POST", headers: elsewhere, body: productBody() })).status).toBe(
+    403,
+  );
+  expect((await call(many, "/p", { method: "PATCH", headers, body: {} })).status).toBe(405);
+});

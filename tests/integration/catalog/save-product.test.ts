@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import { pool } from "#app/db/client.server.ts";
+import { createProduct } from "#app/domain/catalog/create-product.server.ts";
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { productBody as changedBody, newProductBody } from "#app/domain/catalog/product-form.server.ts";
+import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
+import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { productBody } from "#tests/support/make-products.ts";
+import { until } from "#tests/support/until.ts";
+
+const create = (sellerId: string, fields: Record<string, unknown>) =>
+  createProduct(sellerId, newProductBody.parse(productBody(fields)));
+const update = (sellerId: string, id: number, fields: Record<string, unknown>) =>
+  updateProduct(sellerId, id, changedBody.parse(productBody(fields)));
+
+test("a product is created with its bumps and offers in the order sent", async () => {
+  const seller = await makeSeller();
+  const id = await create(seller.id, {
+    price: "1.234,56",
+    original_price: "2.000,00",
+    checkout_slug: "com-tudo",
+    is_active: false,
+    orderBumps: [
+      { name: "B1", price: 10, file_url: "https://a.b/1" },
+      { name: "B2", price: 20, is_active: false },
+    ],
+    upsells: [{ name: "O1", price: 30, benefits: "um\ndois", video_url: "https://v.exemplo/1" }],
+  });
+  const product = await findProduct(seller.id, id);
+  expect(product).toMatchObject({ priceCents: 123456, originalPriceCents: 200000, checkoutSlug: "com-tudo" });
+  expect(product.deactivatedAt).toBeInstanceOf(Date);
+  expect(product.bumps.map((b) => [b.name, b.priceCents, b.deactivatedAt === null, b.fileUrl])).toEqual([
+    ["B1", 1000, true, "https://a.b/1"],
+    ["B2", 2000, false, null],
+  ]);
+  expect(product.offers).toMatchObject([
+    { name: "O1", benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" },
+  ]);
+});
+
+test("a slug is unique over all sellers, whatever its case, on creation and on change", async () => {
+  const [a, b] = [await makeSeller(), await makeSeller()];
+  await create(a.id, { checkout_slug: "Unico" });
+  const taken = { kind: "conflict", field: "checkout_slug" };
+  await expect(create(b.id, { checkout_slug: "uNICO" })).rejects.toMatchObject(taken);
+  const other = await create(b.id, { checkout_slug: "outro" });
+  await expect(update(b.id, other, { checkout_slug: "UNICO" })).rejects.toMatchObject(taken);
+  await update(b.id, other, { checkout_slug: "OUTRO" });
+  expect((await findProduct(b.id, other)).checkoutSlug).toBe("OUTRO");
+});
+
+test("two products created at once with one slug leave one, and a friendly no", async () => {
+  const seller = await makeSeller();
+  const outcomes = await Promise.allSettled(
+    [1, 2].map(() => create(seller.id, { checkout_slug: "corrida" })),
+  );
+  expect(outcomes.map((o) => o.status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a change keeps, adds, removes and reorders bumps and offers by id", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [first, second, third] = [
+    await makeBump(product, { name: "Um", position: 0 }),
+    await makeBump(product, { name: "Dois", position: 1 }),
+    await makeBump(product, { name: "Três", position: 2 }),
+  ];
+  const offer = await makeOffer(product);
+  await update(seller.id, product.id, {
+    orderBumps: [
+      { id: third.id, name: "Três", price: 3 },
+      { name: "Novo", price: 4 },
+      { id: first.id, name: "Um mudado", price: 1, description: null, file_url: null },
+    ],
+    upsells: [{ id: String(offer.id), name: "Mentoria", price: "200,00", is_active: false }],
+  });
+  const saved = await findProduct(seller.id, product.id);
+  expect(saved.bumps.map((b) => [b.name, b.priceCents])).toEqual([
+    ["Três", 300],
+    ["Novo", 400],
+    ["Um mudado", 100],
+  ]);
+  expect(saved.bumps[0]!.id).toBe(third.id);
+  expect(saved.bumps.some((b) => b.id === second.id)).toBe(false);
+  expect(saved.offers).toMatchObject([{ id: offer.id, name: "Mentoria", priceCents: 20000 }]);
+  expect(saved.offers[0]!.deactivatedAt).toBeInstanceOf(Date);
+});
+
+test("the same change twice leaves the same", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const bump = await makeBump(product);
+  const change = { name: "Novo nome", orderBumps: [{ id: bump.id, name: "B", price: 5 }] };
+  await update(seller.id, product.id, change);
+  const once = await findProduct(seller.id, product.id);
+  await update(seller.id, product.id, change);
+  expect({ ...(await findProduct(seller.id, product.id)), updatedAt: null }).toEqual({
+    ...once,
+    updatedAt: null,
+  });
+});
+
+test("lists that are not sent stay, and so does being active", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { deactivatedAt: new Date() });
+  await makeBump(product);
+  await makeOffer(product);
+  await update(seller.id, product.id, { name: "Outro" });
+  const saved = await findProduct(seller.id, product.id);
+  expect([saved.name, saved.bumps.length, saved.offers.length]).toEqual(["Outro", 1, 1]);
+  expect(saved.deactivatedAt).toEqual(product.deactivatedAt);
+});
+
+test("a bump or offer of another product is not found, and nothing changes", async () => {
+  const seller = await makeSeller();
+  const [product, other] = [await makeProduct(seller), await makeProduct(await makeSeller())];
+  const [bump, offer] = [await makeBump(other), await makeOffer(other)];
+  for (const lists of [
+    { orderBumps: [{ id: bump.id, name: "Roubado", price: 1 }] },
+    { upsells: [{ id: offer.id, name: "Roubada", price: 1 }] },
+  ])
+    await expect(update(seller.id, product.id, { name: "X", ...lists })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  expect((await findProduct(seller.id, product.id)).name).toBe(product.name);
+  const [row] = await sql`select name, product_id from order_bumps where id = ${bump.id}`;
+  expect(row).toMatchObject({ name: bump.name, product_id: String(other.id) });
+});
+
+test("one id twice in a list is refused", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const bump = await makeBump(product);
+  const row = { id: bump.id, name: "B", price: 1 };
+  await expect(update(seller.id, product.id, { orderBumps: [row, row] })).rejects.toMatchObject({
+    kind: "not-found",
+  });
+});
+
+test("somebody else's product, a deleted one and one that never was are not found", async () => {
+  const [a, b] = [await makeSeller(), await makeSeller()];
+  const theirs = await makeProduct(b);
+  const gone = await makeProduct(a, { archivedAt: new Date() });
+  for (const id of [theirs.id, gone.id, 999_999]) {
+    await expect(findProduct(a.id, id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(update(a.id, id, { name: "Meu" })).rejects.toMatchObject({ kind: "not-found" });
+    await expect(switchProduct(a.id, id, false)).rejects.toMatchObject({ kind: "not-found" });
+  }
+  expect((await findProduct(b.id, theirs.id)).name).toBe(theirs.name);
+  expect((await findProduct(b.id, theirs.id)).deactivatedAt).toBeNull();
+});
+
+test("a product goes off and on sale, and off again keeps the first moment", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await switchProduct(seller.id, product.id, false);
+  const off = (await findProduct(seller.id, product.id)).deactivatedAt;
+  await switchProduct(seller.id, product.id, false);
+  expect((await findProduct(seller.id, product.id)).deactivatedAt).toEqual(off);
+  await switchProduct(seller.id, product.id, true);
+  expect((await findProduct(seller.id, product.id)).deactivatedAt).toBeNull();
+});
+
+test("every process hears of a changed product once the change is committed", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const heard: string[] = [];
+  const { unlisten } = await pool.listen("storefront", (payload) => void heard.push(payload));
+  await update(seller.id, product.id, { name: "Outro" });
+  await switchProduct(seller.id, product.id, false);
+  await expect(update(seller.id, 999_999, {})).rejects.toThrow();
+  await until(() => heard.length >= 2);
+  expect(heard).toEqual([String(product.id), String(product.id)]);
+  await unlisten();
+});
+
+test("a save costs the same number of statements for 2 and for 20 bumps", async () => {
+  const seller = await makeSeller();
+  const counts: number[] = [];
+  for (const rows of [2, 20]) {
+    const id = await create(seller.id, {
+      orderBumps: Array.from({ length: rows }, (_, i) => ({ name: `B${i}`, price: 1 })),
+    });
+    const { bumps } = await findProduct(seller.id, id);
+    const change = { orderBumps: bumps.slice(1).map((b) => ({ id: b.id, name: "X", price: 2 })) };
+    counts.push((await countStatements(() => update(seller.id, id, change))).count);
+  }
+  expect(counts[0]).toBe(counts[1]);
+  expect(counts[1]).toBeLessThanOrEqual(6);
+});
