@@ -1,6 +1,10 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
+/** How long a stop may take: a little more than the longest call to a provider. */
+const PATIENCE = 20 * SECOND;
+
+const unfinished = new Set<Promise<unknown>>();
 const tasks = new Set<() => void | Promise<void>>();
 let stopping = false;
 let listening = false;
@@ -21,11 +25,21 @@ export function isStopping(): boolean {
   return stopping;
 }
 
+/** Marks work that a stop waits for: a request that is half way to a payment is finished, not cut. */
+export function finish<T>(work: Promise<T>): Promise<T> {
+  unfinished.add(work);
+  const done = () => void unfinished.delete(work);
+  work.then(done, done);
+  return work;
+}
+
 async function stop() {
   if (stopping) return;
   stopping = true;
-  const deadline = setTimeout(() => process.exit(0), 8 * SECOND);
-  // A moment for requests under way: the server itself stops taking new ones on the same signal.
+  const deadline = setTimeout(() => process.exit(0), PATIENCE);
+  // The server itself stops taking requests on the same signal; those under way may lead to more.
+  while (unfinished.size > 0) await Promise.allSettled(unfinished);
+  // A moment for the last answers to leave.
   await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
   const results = await Promise.allSettled([...tasks].map((task) => task()));
   for (const r of results) if (r.status === "rejected") log.error({ err: r.reason }, "shutdown task failed");

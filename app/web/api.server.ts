@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
+import { finish } from "#app/platform/shutdown.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 
@@ -31,7 +32,8 @@ export function endpoint(handlers: Partial<Record<Method, Handler>>) {
       );
     }
   }
-  return { loader: handle, action: handle };
+  const finished = (args: Args) => finish(handle(args));
+  return { loader: finished, action: finished };
 }
 
 /** A JSON answer that nobody keeps. */

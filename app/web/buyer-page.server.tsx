@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { env } from "#app/platform/env.server.ts";
+import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer-assets.server.ts";
 import { type Failure, toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
@@ -48,7 +49,8 @@ export function buyerPage<Parts extends object>(
       return respond(renderPage(look, look.failure(failure)), { status: failure.status, headers });
     }
   }
-  return { loader: handle, action: handle };
+  const finished = (args: Args) => finish(handle(args));
+  return { loader: finished, action: finished };
 }
 
 /** A rendered document and the policy that allows its styles, its script and nothing else. */
