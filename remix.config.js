@@ -47,6 +47,11 @@ const table = {
     ["/api/products/:productId/order-bumps", "products-order-bumps"],
     ["/api/products/:productId/duplicate", "products-duplicate"],
     ["/api/products/:productId/upsells", "products-upsells"],
+    ["/api/checkout/products/:productId", "checkout-products"],
+    ["/api/checkout/products/s/:slug", "checkout-products"],
+    ["/api/checkout/customization/:productId", "checkout-customization"],
+    ["/api/checkout/customization/s/:slug", "checkout-customization"],
+    ["/api/thank-you/customization/:productId", "thank-you-customization"],
     ["/api/dashboard/stats", "dashboard-stats"],
   ],
 };

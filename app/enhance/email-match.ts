@@ -9,7 +9,7 @@ export class EmailMatch extends HTMLElement {
       const typed = confirmation.value.trim().toLowerCase();
       const same = typed === email.value.trim().toLowerCase();
       confirmation.setCustomValidity(typed && !same ? "Os e-mails não coincidem" : "");
-      confirmation.classList.toggle("good", typed !== "" && same);
+      confirmation.classList.toggle("match", typed !== "" && same);
       confirmation.setAttribute("aria-invalid", String(typed !== "" && !same));
       status.className = same ? "good" : "error";
       status.textContent = typed ? (same ? "✅ E-mails coincidem" : "⚠️ Os e-mails não coincidem") : "";

@@ -26,7 +26,7 @@ export function palette(colors: SellerColors): Palette {
     const light = rules(colors, LIGHT_CARD, colors.background_color);
     const dark = rules(colors, DARK_CARD, null);
     return {
-      css: `:root{${light}}@media (prefers-color-scheme:dark){:root{${dark}}}`,
+      css: `@media (prefers-color-scheme:light){:root{${light}}}@media (prefers-color-scheme:dark){:root{${dark}}}`,
       scheme: null,
     };
   }
@@ -47,7 +47,8 @@ function rules(colors: SellerColors, card: string, ground: string | null): strin
     heading: colors.secondary_color ? readable(colors.secondary_color, card) : null,
     "on-ground": ground ? inkOn(ground) : null,
     buy,
-    "buy-content": inkOn(buy),
+    // The button's label is large and bold: 3:1 is enough for it, and white looks right on more colours.
+    "buy-content": contrast(buy, "#ffffff") >= 3 ? "#ffffff" : "#111827",
     badge,
     "badge-content": inkOn(badge),
     promo: readable(colors.promotion_text_color ?? CHECKOUT_DEFAULTS.promotion_text_color, card),

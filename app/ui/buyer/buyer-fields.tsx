@@ -70,7 +70,7 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
               defaultValue={values.customer_document}
               error={errors.customer_document}
               hint={
-                <button type="button" className="fine scripted">
+                <button type="button" className="switch fine scripted">
                   Comprar com CNPJ
                 </button>
               }

@@ -27,8 +27,8 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderBumps {...view} />
           <OrderTotal {...view} />
           <PayBar {...view} />
-          <Trust {...view} />
         </div>
+        <Trust {...view} />
       </form>
       <Foot {...view} />
     </main>

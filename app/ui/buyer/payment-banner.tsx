@@ -14,7 +14,7 @@ export function PaymentBanner({ links, expiresAt }: Pick<PixView, "links" | "exp
       <div className="alert is-wait" data-state="pending">
         <span className="dot" />
         <div className="grow">
-          <div className="spread">
+          <div className="wait-line">
             <b>Aguardando Pagamento</b>
             {expiresAt && (
               <expiry-clock class="small scripted" role="timer">
@@ -22,8 +22,8 @@ export function PaymentBanner({ links, expiresAt }: Pick<PixView, "links" | "exp
               </expiry-clock>
             )}
           </div>
-          <p className="spread fine scripted">
-            <span data-last="">Avisaremos aqui assim que o banco confirmar.</span>
+          <p className="wait-line fine scripted">
+            <span data-last="">Avisaremos aqui.</span>
             <button type="submit" form="verificar" name="intent" value="check" className="now">
               Verificar agora
             </button>

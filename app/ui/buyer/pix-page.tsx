@@ -109,7 +109,7 @@ function Payable(view: PixView) {
       </form>
       {view.simulateUrl && (
         <form method="post" action={view.simulateUrl} className="alert">
-          <div className="stack">
+          <div className="stack grow">
             <p className="small">Ambiente de demonstração: nenhum dinheiro é movimentado.</p>
             <button type="submit" className="btn">
               Simular pagamento

@@ -1,0 +1,36 @@
+import { findForSale, type ProductForSale, productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { sellableJson } from "#app/domain/catalog/product-json.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { endpoint } from "#app/web/api.server.ts";
+
+/** A product and its bumps as a buyer sees them, by number or slug; never the file's address. */
+export const { loader, action } = endpoint({
+  GET: async ({ params }) => {
+    const ref = productRef(params);
+    const product = ref && (await findForSale(ref));
+    if (!product) throw notFound("Produto não encontrado");
+    return publicJson(product);
+  },
+});
+
+function publicJson({ bumps, ...product }: ProductForSale) {
+  const orderBumps = bumps.map((bump) => ({
+    ...sellableJson(bump),
+    promotion_text: bump.promotionText,
+    urgency_text: bump.urgencyText,
+    is_active: true,
+  }));
+  return {
+    product: {
+      ...sellableJson(product),
+      is_active: true,
+      promotion_text: product.promotionText,
+      urgency_text: product.urgencyText,
+      banner_image_url: product.bannerImageUrl,
+      banner_link_url: product.bannerLinkUrl,
+      checkout_slug: product.checkoutSlug,
+      seller_name: product.sellerName,
+    },
+    orderBumps,
+  };
+}
