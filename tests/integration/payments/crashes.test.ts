@@ -185,3 +185,19 @@ test(
     await expectPaidOnce(sale!.sale_id, email);
   },
 );
+
+test("a web process told to stop in the middle of a payment finishes it first", SLOW, async () => {
+  const { email, body } = someone();
+  const lock = await holdLock((tx) => tx`lock table charges in exclusive mode`);
+  const answer = submit(body);
+  await untilLockedOut();
+  const stopped = app.web[0]!.stop();
+  await new Promise((later) => setTimeout(later, 700));
+  await lock.release();
+  const sale = await answer;
+  expect(sale?.payment_id).toBeDefined();
+  await stopped;
+  await app.web[0]!.start();
+  await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+  await expectPaidOnce(sale!.sale_id, email);
+});
