@@ -32,6 +32,9 @@ export const paths = {
   thankYou: (saleId: string) => `/thank-you/${saleId}`,
   findPurchase: () => "/thank-you",
   download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
+  emailSettings: (tab?: "domain" | "anti-spam") => (tab ? `/settings/email?tab=${tab}` : "/settings/email"),
+  resendWebhook: (hookToken: string) => `/api/webhooks/resend/${hookToken}`,
+  stopReminders: (saleId: string, signature: string) => `/reminders/${saleId}/${signature}`,
   paymentWebhook: (provider: string, hookToken: string) => `/api/webhooks/${provider}/${hookToken}`,
 };
 

@@ -9,6 +9,8 @@ export type Job<T extends Ids> = {
   name: string;
   handle: (ids: T, attempt: Attempt) => Promise<void>;
   maxAttempts: number;
+  /** Among jobs that are due, lower numbers go first; 0 where not said. */
+  priority?: number;
 };
 
 /** A job of any kind, as the worker holds it. */
@@ -21,9 +23,9 @@ export type Attempt = { number: number; last: boolean };
 export function defineJob<T extends Ids>(
   name: string,
   handle: (ids: T, attempt: Attempt) => Promise<void>,
-  options: { maxAttempts?: number } = {},
+  options: { maxAttempts?: number; priority?: number } = {},
 ): Job<T> {
-  return { name, handle, maxAttempts: options.maxAttempts ?? 25 };
+  return { name, handle, maxAttempts: options.maxAttempts ?? 25, priority: options.priority ?? 0 };
 }
 
 /**
@@ -32,7 +34,7 @@ export function defineJob<T extends Ids>(
  */
 export async function enqueue<T extends Ids>(
   tx: Db,
-  job: Pick<Job<T>, "name" | "maxAttempts">,
+  job: Pick<Job<T>, "name" | "maxAttempts" | "priority">,
   ids: T,
   options: { key?: string; when?: Date } = {},
 ): Promise<void> {
@@ -41,6 +43,7 @@ export async function enqueue<T extends Ids>(
     ${JSON.stringify(ids)}::json,
     run_at => ${options.when?.toISOString() ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int,
+    priority => ${job.priority ?? 0}::int,
     job_key => ${options.key ? `${job.name}:${options.key}` : null}::text
   )`);
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { textPart } from "#app/domain/mail/text-part.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -20,6 +20,9 @@ export type NewMail = {
     from?: string;
     replyTo?: string;
     headers?: Record<string, string>;
+    attachments?: FrozenMail["attachments"];
+    /** Through whose account; the platform's where not said. */
+    via?: "seller" | "platform";
   };
 };
 
@@ -40,6 +43,7 @@ export async function queueMail(
       recipient,
       sellerId: sellerId ?? null,
       saleId: saleId ?? null,
+      via: mail.via ?? "platform",
       payload: {
         from: mail.from ?? env.MAIL_FROM,
         to: recipient,
@@ -48,6 +52,7 @@ export async function queueMail(
         text: mail.text ?? textPart(mail.html),
         ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
         ...(mail.headers ? { headers: mail.headers } : {}),
+        ...(mail.attachments ? { attachments: mail.attachments } : {}),
       },
     })
     .onConflictDoNothing({ target: mails.idempotencyKey })

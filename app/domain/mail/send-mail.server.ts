@@ -1,11 +1,20 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import { bareAddress, formatAddress } from "#app/domain/mail/mail-address.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { platformSender } from "#app/domain/mail/senders/platform.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
+import { sellerSender } from "#app/domain/mail/senders/seller.server.ts";
+import { DAY, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+
+/** A mail that nobody took for so long would come as a riddle. */
+const GIVE_UP_AFTER = 3 * DAY;
+
+type Mail = typeof mails.$inferSelect;
 
 /**
  * Sends one queued mail. A crash between the provider's yes and our note of it is harmless: the next attempt carries
@@ -17,33 +26,74 @@ export const sendMail = defineJob<{ mailId: string }>(
     const [mail] = await db
       .update(mails)
       .set({ attempts: sql`${mails.attempts} + 1` })
-      .where(sql`${mails.id} = ${mailId} and ${mails.status} <> 'sent'`)
+      .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
       .returning();
     if (!mail) return;
     try {
-      const { providerId } = await platformSender(mail.payload, mail.idempotencyKey);
-      await db
-        .update(mails)
-        .set({ status: "sent", providerId, error: null, sentAt: new Date() })
-        .where(eq(mails.id, mailId));
-      log.info({ mailId, kind: mail.kind, providerId }, "mail sent");
+      await noteSent(mail, await send(mail));
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      const again = error.passes && !attempt.last;
+      const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER;
+      const again = error.passes && !attempt.last && !tooOld;
       await db
         .update(mails)
         .set({ status: again ? "attempting" : "failed", error: error.message })
-        .where(eq(mails.id, mailId));
-      log.warn({ mailId, kind: mail.kind, error: error.message, again }, "mail not taken");
+        .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
+      log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
       if (!again) return;
       if (!error.retryAfter) throw error;
-      await enqueue(
-        db,
-        SEND_MAIL,
-        { mailId },
-        { key: mailId, when: new Date(Date.now() + error.retryAfter * 1000) },
-      );
+      const when = new Date(Date.now() + error.retryAfter * SECOND);
+      await enqueue(db, SEND_MAIL, { mailId }, { key: mailId, when });
     }
   },
   SEND_MAIL,
 );
+
+/** What the carrier answered, and why it was not the seller's own account. */
+type Sent = { providerId: string | null; note: string | null };
+
+/**
+ * Where a seller's own account is refused (key, domain, quota), the platform carries the mail instead: what was bought
+ * arrives. The refusal was definite, so there is no second copy; from then on the platform's version is the frozen one.
+ */
+async function send(mail: Mail): Promise<Sent> {
+  const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: mail.payload };
+  if (mail.via === "platform" || !mail.sellerId) return { ...(await platformSender(outgoing)), note: null };
+  try {
+    return { ...(await sellerSender(mail.sellerId)(outgoing)), note: null };
+  } catch (error) {
+    if (!(error instanceof SendError) || !error.account) throw error;
+    log.warn(
+      { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
+      "seller's account refused a mail",
+    );
+    const note = `saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`.slice(0, 500);
+    const payload = fromPlatform(mail.payload);
+    await db.update(mails).set({ via: "platform", payload, error: note }).where(eq(mails.id, mail.id));
+    return { ...(await platformSender({ ...outgoing, mail: payload })), note };
+  }
+}
+
+/** The same mail from the platform's address, under the seller's name, with answers to the seller. */
+function fromPlatform(mail: FrozenMail): FrozenMail {
+  const name = /^(.*?)\s*<[^<>]*>$/.exec(mail.from)?.[1] ?? "";
+  return {
+    ...mail,
+    from: formatAddress(name, bareAddress(env.MAIL_FROM)),
+    replyTo: mail.replyTo ?? bareAddress(mail.from),
+  };
+}
+
+/** The provider's news may have come before its answer: a mail that bounced already stays failed. */
+async function noteSent({ id, kind }: Mail, { providerId, note }: Sent): Promise<void> {
+  await db
+    .update(mails)
+    .set({
+      status: sql`case when ${mails.bouncedAt} is null then 'sent' else 'failed' end`,
+      error: sql`case when ${mails.bouncedAt} is null then ${note}::text else ${mails.error} end`,
+      providerId,
+      sentAt: new Date(),
+    })
+    .where(eq(mails.id, id));
+  log.info({ mailId: id, kind, providerId }, "mail sent");
+}

@@ -10,7 +10,8 @@ const chosen: Sender | null = env.RESEND_API_KEY
     : null;
 
 /** The platform's own sender. @throws SendError that passes while neither RESEND_API_KEY nor SMTP_URL is set */
-export const platformSender: Sender = async (mail, key) => {
-  if (!chosen) throw new SendError("nenhum remetente configurado (RESEND_API_KEY ou SMTP_URL)", true);
-  return chosen(mail, key);
+export const platformSender: Sender = async (outgoing) => {
+  if (!chosen)
+    throw new SendError("nenhum remetente configurado (RESEND_API_KEY ou SMTP_URL)", { passes: true });
+  return chosen(outgoing);
 };

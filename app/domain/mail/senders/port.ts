@@ -1,19 +1,33 @@
 import type { FrozenMail } from "#app/db/schema/mails.server.ts";
 
+/** What is sent: the frozen mail and our id of it, which the provider repeats in its news. */
+export type Outgoing = { id: string; idempotencyKey: string; mail: FrozenMail };
+
 /** Something that takes a mail and carries it. @returns its id for the mail · @throws SendError */
-export type Sender = (mail: FrozenMail, idempotencyKey: string) => Promise<{ providerId: string | null }>;
+export type Sender = (outgoing: Outgoing) => Promise<{ providerId: string | null }>;
 
 /**
- * A mail that was not taken. `passes` tells whether the same mail may be taken later (network, overload, quota);
- * the rest (bad address, unverified domain, wrong key) fails for good. `retryAfter` is in seconds.
+ * A mail that was not taken, or an account that did not answer.
+ * `passes`: the same may be taken later (network, overload, quota); the rest fails for good.
+ * `account`: it is the account that is refused (key, domain, quota), not this mail: another account may carry it.
  */
 export class SendError extends Error {
   readonly passes: boolean;
+  readonly account: boolean;
+  /** Seconds. */
   readonly retryAfter: number | undefined;
-  constructor(message: string, passes: boolean, retryAfter?: number) {
+  constructor(
+    message: string,
+    {
+      passes,
+      account = false,
+      retryAfter,
+    }: { passes: boolean; account?: boolean; retryAfter?: number | undefined },
+  ) {
     super(message);
     this.name = "SendError";
     this.passes = passes;
+    this.account = account;
     this.retryAfter = retryAfter;
   }
 }

@@ -1,31 +1,15 @@
-import { Resend } from "resend";
-import { SendError, type Sender } from "#app/domain/mail/senders/port.ts";
-import { HOUR, SECOND } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
+import { askResend } from "#app/domain/mail/ask-resend.server.ts";
+import type { Sender } from "#app/domain/mail/senders/port.ts";
+import { takeTurn } from "#app/domain/mail/senders/take-turn.server.ts";
 
-const PASSING = new Set(["rate_limit_exceeded", "concurrent_idempotent_requests", "resource_locked"]);
-const QUOTAS = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
-const SEND_TIMEOUT = 15 * SECOND;
-
-/** Sends through Resend with this key. Which errors can pass: contracts.md 3.2. */
+/** Sends through Resend with this key. The tag brings our own id back in its news. Source: contracts.md 3.1. */
 export function resendSender(apiKey: string): Sender {
-  const client = new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL });
-  return async (mail, idempotencyKey) => {
-    const { data, error } = await withTimeout(client.emails.send(mail, { idempotencyKey }));
-    if (data) return { providerId: data.id };
-    const status = error.statusCode ?? 0;
-    const name = error.name as string;
-    const message = `${status || "sem resposta"} ${name}: ${error.message}`.slice(0, 500);
-    if (QUOTAS.has(name)) throw new SendError(message, true, (3 * HOUR) / 1000);
-    throw new SendError(message, status === 0 || status >= 500 || PASSING.has(name));
+  return async ({ id, idempotencyKey, mail }) => {
+    await takeTurn(apiKey);
+    const payload = { ...mail, tags: [{ name: "mail", value: id }] };
+    const { id: providerId } = await askResend(apiKey, (resend) =>
+      resend.emails.send(payload, { idempotencyKey }),
+    );
+    return { providerId };
   };
-}
-
-/** The SDK waits for ever; an answer that never comes is a mail that may or may not have been taken. */
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SendError("sem resposta no tempo", true)), SEND_TIMEOUT);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

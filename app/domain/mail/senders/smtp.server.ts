@@ -7,17 +7,24 @@ import { env } from "#app/platform/env.server.ts";
 export function smtpSender(url: string): Sender {
   const transport = createTransport({ url, connectionTimeout: 15 * SECOND, socketTimeout: 30 * SECOND });
   const host = new URL(env.APP_URL).hostname;
-  return async (mail, idempotencyKey) => {
+  return async ({ idempotencyKey, mail: { attachments = [], ...mail } }) => {
     try {
       const messageId = `<${idempotencyKey.replace(/[^A-Za-z0-9.-]/g, ".")}@${host}>`;
-      const sent = await transport.sendMail({ ...mail, messageId });
+      const sent = await transport.sendMail({
+        ...mail,
+        messageId,
+        attachments: attachments.map(({ contentId, ...file }) => ({
+          ...file,
+          encoding: "base64",
+          cid: contentId,
+        })),
+      });
       return { providerId: sent.messageId };
     } catch (error) {
       const { responseCode, message } = error as { responseCode?: number; message: string };
-      throw new SendError(
-        `${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500),
-        !responseCode || responseCode < 500,
-      );
+      throw new SendError(`${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500), {
+        passes: !responseCode || responseCode < 500,
+      });
     }
   };
 }

@@ -1,0 +1,30 @@
+const FREE =
+  "gmail.com googlemail.com hotmail.com hotmail.com.br outlook.com outlook.com.br live.com msn.com yahoo.com yahoo.com.br icloud.com me.com uol.com.br bol.com.br terra.com.br ig.com.br globo.com protonmail.com proton.me gmx.com".split(
+    " ",
+  );
+
+/** `Name <address>` for a mail's From. What could end the name or start another address is taken out of it. */
+export function formatAddress(name: string, address: string): string {
+  const clean = name
+    .replace(/[\p{Cc}<>"\\,;:@()[\]]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 100)
+    .trim();
+  return clean ? `${clean} <${address}>` : address;
+}
+
+/** The bare address of `Name <address>`. */
+export function bareAddress(from: string): string {
+  return (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
+}
+
+/** The part after the @, lowercase. */
+export function domainOf(address: string): string {
+  return bareAddress(address).split("@").at(-1)!.toLowerCase();
+}
+
+/** Whether a domain belongs to a free mailbox provider, from which nobody else can send for its users. */
+export function isFreeDomain(domain: string): boolean {
+  return FREE.includes(domain.toLowerCase());
+}

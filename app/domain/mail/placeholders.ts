@@ -1,0 +1,71 @@
+import { escapeHtml } from "#app/kit/html.ts";
+
+/** What a template may name, with an example of each. Source: spec, entity e-mail template. */
+export const BODY_PLACEHOLDERS = {
+  customer_name: "Maria Silva",
+  customer_email: "maria@exemplo.com.br",
+  product_name: "Curso de Violão",
+  product_description: "Do zero às primeiras músicas em oito semanas",
+  product_file_url: "https://exemplo.com.br/minha-compra",
+  amount_formatted: "R$ 97,00",
+  transaction_id: "9c29870c-9f69-4bb6-90d3-2dce9453bb45",
+  purchase_date: "21/11/2026 10:30",
+  current_year: "2026",
+  brand_name: "Escola de Violão",
+} as const;
+
+export type Placeholder = keyof typeof BODY_PLACEHOLDERS;
+export type Values = Record<Placeholder, string>;
+
+export const SUBJECT_PLACEHOLDERS = ["product_name", "customer_name", "amount_formatted"] as const;
+/** The sender's name knows the product by a name of its own too. */
+const SENDER_PLACEHOLDERS = ["product", ...SUBJECT_PLACEHOLDERS] as const;
+
+/** Where this comment stands in a template, the table of what was bought goes. */
+export const LINES_MARKER = "<!-- itens -->";
+
+const PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
+
+/** A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay. */
+export function fillHtml(html: string, values: Values, linesHtml: string): string {
+  return fill(html, (name) => (name in values ? escapeHtml(values[name as Placeholder]) : null)).replaceAll(
+    LINES_MARKER,
+    // A function: `$` in a product's name is no pattern.
+    () => linesHtml,
+  );
+}
+
+/** A template's subject with its placeholders replaced. */
+export function fillSubject(subject: string, values: Values): string {
+  const known: readonly string[] = SUBJECT_PLACEHOLDERS;
+  return fill(subject, (name) => (known.includes(name) ? values[name as Placeholder] : null));
+}
+
+/** The sender's name with `{product}` and the subject's placeholders replaced. */
+export function fillSender(name: string, values: Values): string {
+  return fillSubject(
+    fill(name, (word) => (word === "product" ? values.product_name : null)),
+    values,
+  );
+}
+
+/** Placeholders that nothing will replace, as they were typed. Braces of a style sheet are no placeholders. */
+export function unknownPlaceholders(text: string, part: "body" | "subject" | "sender"): string[] {
+  const known: readonly string[] =
+    part === "body"
+      ? Object.keys(BODY_PLACEHOLDERS)
+      : part === "subject"
+        ? SUBJECT_PLACEHOLDERS
+        : SENDER_PLACEHOLDERS;
+  const found = text.replace(/<style[\s\S]*?<\/style>/gi, "").matchAll(PATTERN);
+  const unknown = [...found]
+    .filter((match) => !known.includes(match[1] ?? match[2]!))
+    .map(([typed]) => typed);
+  return [...new Set(unknown)];
+}
+
+function fill(text: string, valueOf: (name: string) => string | null): string {
+  return text.replace(PATTERN, (typed, double?: string, single?: string) => {
+    return valueOf(double ?? single ?? "") ?? typed;
+  });
+}
