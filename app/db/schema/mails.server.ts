@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -48,6 +49,7 @@ export const mails = pgTable(
   (t) => [
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
+    index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     index("mails_provider_id_idx").on(t.providerId),
   ],

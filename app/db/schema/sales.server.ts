@@ -16,6 +16,12 @@ export const SALE_STATUSES = [
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
 
+/** The words of a buyer's name and of their e-mail before the @, without accents: what a search for a person looks in. */
+export const buyerWords = sql.raw(
+  "to_tsvector('simple', lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), " +
+    "'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn    ')))",
+);
+
 export const sales = pgTable(
   "sales",
   {
@@ -54,8 +60,11 @@ export const sales = pgTable(
     refundedAt: moment(),
   },
   (t) => [
-    index("sales_seller_idx").on(t.sellerId, t.createdAt.desc(), t.id),
-    index("sales_product_idx").on(t.productId),
+    index("sales_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
+    index("sales_buyer_words_idx").using("gin", buyerWords),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),

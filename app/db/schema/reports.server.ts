@@ -1,0 +1,69 @@
+import { bigint, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { moment } from "#app/db/columns.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** What a day's figures are split by: not at all, or by one of these. */
+export const DIMENSIONS = ["all", "product", "campaign", "method"] as const;
+
+/**
+ * The figures of a seller's São Paulo day as they were when last counted: a copy of what the sales say, written by
+ * `refresh-reports` alone. A day with a mark in `report_marks` is out of date and is counted from the sales instead.
+ */
+export const reportDays = pgTable(
+  "report_days",
+  {
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    day: date().notNull(),
+    dimension: text({ enum: DIMENSIONS }).notNull(),
+    /** A product's id, a payment method, `["source","medium","campaign"]`, or nothing. */
+    key: text().notNull(),
+    /** Sales begun on this day, and those of them that are completed now. */
+    created: integer().notNull(),
+    converted: integer().notNull(),
+    /** Sales completed on this day that still are. */
+    sold: integer().notNull(),
+    revenueCents: bigint({ mode: "number" }).notNull(),
+    /** Of those sold: with an order bump, and offers taken after another sale. */
+    withBump: integer().notNull(),
+    offers: integer().notNull(),
+    /** Mails to buyers queued on this day: how many, sent, given up, and tries altogether. */
+    mails: integer().notNull(),
+    mailsSent: integer().notNull(),
+    mailsFailed: integer().notNull(),
+    mailTries: integer().notNull(),
+  },
+  (t) => [index("report_days_idx").on(t.sellerId, t.dimension, t.day)],
+);
+
+/** When each buyer of a seller last completed a sale that still is: who bought since a day is a range of an index. */
+export const reportBuyers = pgTable(
+  "report_buyers",
+  {
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    email: text().notNull(),
+    lastCompletedAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sellerId, t.email] }),
+    index("report_buyers_last_idx").on(t.sellerId, t.lastCompletedAt),
+  ],
+);
+
+/**
+ * Days and buyers whose copies are out of date. Triggers on `sales` and `mails` append to it in the transaction that
+ * changed the row; nothing is ever updated here, so sales of one seller never wait for each other.
+ */
+export const reportMarks = pgTable(
+  "report_marks",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    sellerId: uuid().notNull(),
+    day: date().notNull(),
+    email: text(),
+  },
+  (t) => [index("report_marks_idx").on(t.sellerId, t.day)],
+);

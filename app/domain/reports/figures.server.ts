@@ -1,0 +1,59 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
+
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/**
+ * What the sales themselves say of the days in `d` (seller_id, day): the one definition of every figure, in the columns
+ * of `report_days`. A sale counts in `sold` on the São Paulo day it was completed, as long as it is still completed.
+ */
+export function figures(dimension: Dimension, d: SQL): SQL {
+  return dimension === "all" ? wholeDay(d) : splitDay(dimension, d);
+}
+
+/** A sale's day runs from midnight to midnight in São Paulo, also where the clocks jump at midnight. */
+const begins = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
+const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
+
+/** Which mails are deliveries: those about a sale, but for the seller's own notice of it. The marks' trigger says the same. */
+export const TO_BUYERS = sql.raw("(mails.sale_id is not null and mails.kind <> 'new-sale')");
+
+function wholeDay(d: SQL): SQL {
+  return sql`
+    select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, 0 as with_bump, 0 as offers,
+      m.mails, m.mails_sent, m.mails_failed, m.mail_tries
+    from ${d} d
+    cross join lateral (
+      select count(*)::int as created, (count(*) filter (where status = 'completed'))::int as converted
+      from sales where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends}
+    ) c
+    cross join lateral (
+      select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents
+      from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${begins} and completed_at < ${ends}
+    ) s
+    cross join lateral (
+      select count(*)::int as mails, (count(*) filter (where status = 'sent'))::int as mails_sent,
+        (count(*) filter (where status = 'failed'))::int as mails_failed, coalesce(sum(greatest(attempts, 1)), 0)::int as mail_tries
+      from mails where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends} and ${TO_BUYERS}
+    ) m
+    where c.created > 0 or s.sold > 0 or m.mails > 0`;
+}
+
+const KEYS = {
+  product: sql.raw("s.product_id::text"),
+  campaign: sql.raw("jsonb_build_array(s.utm_source, s.utm_medium, s.utm_campaign)::text"),
+  method: sql.raw("s.payment_method"),
+};
+const HAS_BUMP = sql.raw("exists (select from sale_lines l where l.sale_id = s.id and l.kind = 'bump')");
+
+function splitDay(dimension: keyof typeof KEYS, d: SQL): SQL {
+  const bumps = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");
+  return sql`
+    select d.seller_id, d.day, ${sql.raw(`'${dimension}'`)} as dimension, ${KEYS[dimension]} as key, 0 as created, 0 as converted,
+      count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
+      ${bumps} as with_bump, (count(*) filter (where s.parent_sale_id is not null))::int as offers,
+      0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_tries
+    from ${d} d
+    join sales s on s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${begins} and s.completed_at < ${ends}
+    group by d.seller_id, d.day, ${KEYS[dimension]}`;
+}

@@ -1,0 +1,40 @@
+import { dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
+
+/** The periods a report can show, in days. Source: spec, business constants. */
+const DAYS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 } as const;
+
+export type Range = keyof typeof DAYS;
+export const RANGES = Object.keys(DAYS) as Range[];
+
+/** The last so many São Paulo days, today among them. Days are `2026-11-21`; `to` is the moment after the last one. */
+export type Period = { range: Range; days: number; first: string; last: string; from: Date; to: Date };
+
+/** A range as it came in an address; `7d` where it is none. */
+export function readRange(text: string | null): Range {
+  return RANGES.find((range) => range === text) ?? "7d";
+}
+
+/** The period that ends with the day of `now`. */
+export function periodOf(range: Range, now: Date): Period {
+  const days = DAYS[range];
+  const last = dayOf(now);
+  return {
+    range,
+    days,
+    first: addDays(last, 1 - days),
+    last,
+    from: startOfDaysAgo(now, days - 1),
+    to: startOfDaysAgo(now, -1),
+  };
+}
+
+/** The equally long period right before. */
+export function periodBefore({ first, days }: Period): { first: string; last: string } {
+  return { first: addDays(first, -days), last: addDays(first, -1) };
+}
+
+/** The calendar day `count` days after `day`. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
+}

@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { currentDays } from "#app/domain/reports/current-days.server.ts";
+
+/** A day's figures; money in cents. Days on which nothing happened are left out. */
+export type DayFigures = {
+  day: string;
+  created: number;
+  converted: number;
+  sold: number;
+  revenueCents: number;
+  mails: number;
+  mailsSent: number;
+  mailsFailed: number;
+  mailTries: number;
+};
+
+/** The figures of each of a seller's days from `first` to `last` (`2026-11-21`), in order. One statement. */
+export async function readDays(
+  sellerId: string,
+  period: { first: string; last: string },
+): Promise<DayFigures[]> {
+  const rows = await db.execute<Omit<DayFigures, "revenueCents"> & { revenue: string }>(sql`
+    select day::text, created, converted, sold, revenue_cents as revenue,
+      mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_tries as "mailTries"
+    from ${currentDays(sellerId, "all", period)} days order by day`);
+  return rows.map(({ revenue, ...row }) => ({ ...row, revenueCents: Number(revenue) }));
+}

@@ -1,0 +1,77 @@
+import type { Sql } from "postgres";
+
+/** The shops of the benchmark: one with a quarter of all sales, one with a thousand. */
+export type BenchShops = { big: string; small: string };
+
+/**
+ * Fills a migrated, empty database with `total` sales over the two years before `now`, a quarter of them of one seller:
+ * two thirds paid, growing towards today, 300,000 buyers of whom many come back, 60 campaigns, 20 products, bumps and
+ * offers. Triggers are off meanwhile; the caller counts the totals anew. About a minute for two million.
+ */
+export async function fillReports(sql: Sql, total: number, now: Date): Promise<BenchShops> {
+  await sql.unsafe("set session_replication_role = replica");
+  await sql`select setseed(0.42)`;
+  await sql`
+    insert into sellers (email, name)
+    select 'loja' || n || '@exemplo.com.br', 'Loja ' || n from generate_series(1, 200) n`;
+  await sql`
+    insert into products (seller_id, name, price_cents)
+    select s.id, 'Produto ' || n, 1990 + n * 700
+    from sellers s, generate_series(1, 20) n order by s.email, n`;
+  const [big] = await sql<{ id: string }[]>`select id from sellers where email = 'loja1@exemplo.com.br'`;
+  const [small] = await sql<{ id: string }[]>`select id from sellers where email = 'loja2@exemplo.com.br'`;
+  await sql`
+    create temp table shops as
+    select id, row_number() over (order by id) as place, (select min(p.id) from products p where p.seller_id = s.id) as first_product
+    from sellers s where id not in (${big!.id}, ${small!.id})`;
+  await sql`create index on shops (place)`;
+  await sql`
+    create temp table drawn as
+    select n, random() as age, random() as fate, floor(random() * 20)::int as product, floor(300000 * random() ^ 1.5)::int as buyer,
+      floor(random() * 60)::int as campaign, random() < 0.6 as tagged, random() < 0.2 as bumped, random() as delay
+    from generate_series(1, ${total}::int) n`;
+  await sql`
+    insert into sales (seller_id, product_id, status, amount_cents, customer_name, customer_email, customer_ip,
+      utm_source, utm_medium, utm_campaign, order_key, created_at, completed_at, refunded_at)
+    select seller_id, product_id, status, amount, name, email, '200.1.2.3',
+      case when tagged then (array['facebook','google','tiktok','instagram','kwai'])[1 + campaign % 5] end,
+      case when tagged then (array['cpc','social','email'])[1 + campaign % 3] end,
+      case when tagged then 'campanha-' || campaign end,
+      n::text, created, case when status in ('completed', 'refunded', 'chargedback') then created + delay * interval '20 minutes' end,
+      case when status = 'refunded' then created + interval '3 days' end
+    from (
+      select d.*,
+        case when n % 4 = 0 then ${big!.id}::uuid when n % 2000 = 1 then ${small!.id}::uuid else s.id end as seller_id,
+        case when n % 4 = 0 then (select min(id) from products where seller_id = ${big!.id})
+          when n % 2000 = 1 then (select min(id) from products where seller_id = ${small!.id})
+          else s.first_product end + d.product as product_id,
+        (case when fate < 0.63 then 'completed' when fate < 0.85 then 'cancelled' when fate < 0.95 then 'pending'
+          when fate < 0.98 then 'failed' when fate < 0.999 then 'refunded' else 'chargedback' end) as status,
+        1990 + (d.product + 1) * 700 + case when bumped then 1990 else 0 end as amount,
+        (array['Maria','José','Ana','João','Antônio','Francisca','Carlos','Paulo','Beatriz','Lucas','Luiza','Pedro','Marcos','Juliana','Rafael','Camila'])[1 + buyer % 16]
+          || ' ' || (array['Silva','Santos','Oliveira','Souza','Rodrigues','Ferreira','Alves','Pereira','Lima','Gomes','Costa','Ribeiro','Martins','Carvalho','Almeida','Lopes'])[1 + (buyer / 16) % 16]
+          || ' ' || (array['Araújo','Melo','Barbosa','Cardoso','Teixeira','Moura','Dias','Castro'])[1 + (buyer / 256) % 8]
+          || case when buyer % 1000 = 7 then ' Krzyzanowski' else '' end as name,
+        'pessoa' || buyer || '@exemplo.com.br' as email,
+        ${now}::timestamptz - interval '730 days' * (age ^ 1.2) as created
+      from drawn d join shops s on s.place = 1 + (d.n * 7919::bigint) % (select count(*) from shops)
+    ) x`;
+  await sql`
+    insert into sale_lines (sale_id, kind, product_id, position, name, price_cents)
+    select id, 'product', product_id, 0, 'Produto', amount_cents from sales`;
+  await sql`
+    insert into sale_lines (sale_id, kind, position, name, price_cents)
+    select s.id, 'bump', 1, 'Apostila', 1990 from sales s join drawn d on d.n::text = s.order_key where d.bumped`;
+  await sql`
+    insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, created_at)
+    select id, 'pushinpay', order_key, md5(order_key)::uuid, 'paid', amount_cents, created_at from sales`;
+  await sql`
+    insert into mails (seller_id, sale_id, kind, recipient, payload, idempotency_key, status, attempts, created_at, sent_at)
+    select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id,
+      case when order_key::int % 50 = 0 then 'failed' else 'sent' end, 1 + order_key::int % 3 / 2, completed_at, completed_at
+    from sales where completed_at is not null`;
+  await sql.unsafe("set session_replication_role = origin");
+  await sql`drop table shops, drawn`;
+  await sql.unsafe("vacuum analyze");
+  return { big: big!.id, small: small!.id };
+}
