@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/browser.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+const PASSWORD = "senha-de-teste-1";
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.sandbox.identity({ persona: null });
+});
+
+const ways = [360, 1280].flatMap((width) => [true, false].map((javaScript) => ({ width, javaScript })));
+const told = ({ width, javaScript }: (typeof ways)[number]) => `${width}-${javaScript ? "js" : "plain"}`;
+
+test.each(ways)(
+  "a seller signs in, keeps the account and leaves at $width px (JavaScript: $javaScript)",
+  async (way) => {
+    const seller = await makeSeller({ passwordHash: await hashPassword(PASSWORD) });
+    const page = await openPage({ url: app.url, ...way });
+    const look = async (name: string) => {
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      await keepPicture(page, `${name}-${told(way)}`);
+    };
+
+    await page.goto("/settings?tab=perfil");
+    await page.getByRole("heading", { name: "Entrar" }).waitFor();
+    await page.getByLabel("E-mail").fill(seller.email);
+    await page.getByLabel("Senha", { exact: true }).fill("errada-errada");
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+    await page.getByRole("alert").getByText("E-mail ou senha incorretos").waitFor();
+    allowTroubles(/401/);
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(seller.email);
+    await look("login-error");
+    await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+
+    await page.getByRole("heading", { name: "Configurações" }).waitFor();
+    await page.getByLabel("Nome").fill("Vera das Vendas");
+    await page.getByLabel("Telefone (opcional)").fill("11 98765-4321");
+    await page.getByRole("button", { name: "Salvar perfil" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    expect(await page.getByLabel("Telefone (opcional)").inputValue()).toBe("(11) 98765-4321");
+    await look("settings-profile");
+
+    await page.getByRole("link", { name: "Notificações" }).click();
+    await page.getByLabel("Relatório mensal").uncheck();
+    await page.getByRole("button", { name: "Salvar notificações" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    expect(await page.getByLabel("Relatório mensal").isChecked()).toBe(false);
+    expect(await page.getByLabel("Nova venda").isChecked()).toBe(true);
+    await look("settings-notifications");
+
+    await page.getByRole("link", { name: "Segurança" }).click();
+    await page.getByLabel("Nome da chave").fill("Planilha de vendas");
+    await page.getByRole("button", { name: "Gerar Nova API Key" }).click();
+    await page.getByText(/^ck_[\w-]{43}$/).waitFor();
+    await look("settings-security");
+    await page.getByRole("button", { name: "Revogar Planilha de vendas" }).click();
+    await page.getByRole("heading", { name: "Revogar a chave Planilha de vendas?" }).waitFor();
+    await look("settings-dialog");
+    await page.getByRole("button", { name: "Revogar chave" }).click();
+    await page.getByText("Chave revogada").waitFor();
+    await page.getByText("Nenhuma chave ainda.").waitFor();
+
+    await page.getByRole("button", { name: "Usar tema escuro" }).click();
+    await page.locator("html[data-theme=escuro]").waitFor();
+    await page.getByRole("button", { name: "Usar tema claro" }).waitFor();
+    await keepPicture(page, `settings-dark-${told(way)}`);
+
+    if (way.width < 600) {
+      await page.locator("summary", { hasText: "Menu" }).click();
+      await keepPicture(page, `drawer-${told(way)}`);
+    }
+    const current = page.getByRole("navigation", { name: way.width < 600 ? "Menu" : "Principal" });
+    expect(await current.getByRole("link", { name: "Configurações" }).getAttribute("aria-current")).toBe(
+      "page",
+    );
+    if (way.width < 600) await page.locator("summary", { hasText: "Menu" }).click();
+    await page.getByRole("button", { name: "Sair" }).click();
+    await page.getByRole("heading", { name: "Entrar" }).waitFor();
+    await page.goto("/settings");
+    await page.getByRole("heading", { name: "Entrar" }).waitFor();
+  },
+);
+
+test.each(ways)(
+  "somebody registers, confirms and gets a new password at $width px (JavaScript: $javaScript)",
+  async (way) => {
+    const email = `nina-${randomUUID()}@exemplo.com.br`;
+    const page = await openPage({ url: app.url, ...way });
+    const look = async (name: string) => {
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      await keepPicture(page, `${name}-${told(way)}`);
+    };
+    const openLink = async (path: string) => {
+      const mail = await until(async () =>
+        (await app.sandbox.emails(email)).find((m) => m.body.html?.includes(path)),
+      );
+      await page.goto(new RegExp(`${path}/[\\w-]+`).exec(mail.body.html!)![0]);
+    };
+
+    await page.goto("/register");
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByText("Nome é obrigatório").first().waitFor();
+    allowTroubles(/400/);
+    await look("register-errors");
+    await page.getByLabel("Nome completo").fill("Nina Nova");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Confirmar senha").fill(PASSWORD);
+    if (way.javaScript) {
+      await page.getByRole("button", { name: "Mostrar senha" }).click();
+      expect(await page.getByLabel("Senha", { exact: true }).getAttribute("type")).toBe("text");
+    }
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await page.getByRole("heading", { name: "Conta criada com sucesso!" }).waitFor();
+    await page.getByText(email).waitFor();
+    await look("register-done");
+    await page.getByRole("link", { name: "Ir para o login" }).click();
+
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Entrar", exact: true }).click();
+    await page.getByText("Confirme seu e-mail antes de entrar").waitFor();
+    allowTroubles(/403/);
+    await look("login-unconfirmed");
+    await page.getByRole("button", { name: "Enviar o link de novo" }).click();
+    await page.getByText("o link está a caminho").waitFor();
+    await openLink("/confirm-email");
+    await page.getByRole("heading", { name: "E-mail confirmado" }).waitFor();
+    await look("confirmed");
+
+    await page.goto("/forgot-password");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Enviar link" }).click();
+    await page.getByText("o link está a caminho").waitFor();
+    await openLink("/reset-password");
+    await page.getByLabel("Nova senha", { exact: true }).fill("outra-senha-2");
+    await page.getByLabel("Confirmar nova senha").fill("outra-senha-2");
+    await look("reset");
+    await page.getByRole("button", { name: "Salvar senha" }).click();
+    await page.getByText("Senha alterada. Entre com a nova senha.").waitFor();
+  },
+);
+
+test.each(ways)(
+  "the identity provider opens the desk at $width px (JavaScript: $javaScript)",
+  async (way) => {
+    const page = await openPage({ url: app.url, ...way });
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Continuar com o provedor de identidade" }).click();
+    await page.getByRole("button", { name: /Conta nova/ }).click();
+    await page.getByRole("heading", { name: "Configurações" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/settings");
+  },
+);
+
+test.each(ways)(
+  "the site, its terms and its privacy page read well at $width px (JavaScript: $javaScript)",
+  async (way) => {
+    const page = await openPage({ url: app.url, ...way });
+    for (const [path, title] of [
+      ["/", "Seu produto digital, vendido por PIX em uma página só"],
+      ["/terms", "Termos de uso"],
+      ["/privacy", "Política de privacidade"],
+      ["/login", "Entrar"],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      await keepPicture(page, `site-${path.slice(1) || "home"}-${told(way)}`);
+    }
+  },
+);
