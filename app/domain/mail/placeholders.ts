@@ -64,8 +64,8 @@ export function unknownPlaceholders(text: string, part: "body" | "subject" | "se
   return [...new Set(unknown)];
 }
 
-function fill(text: string, valueOf: (name: string) => string | null): string {
+function fill(text: string, lookUp: (name: string) => string | null): string {
   return text.replace(PATTERN, (typed, double?: string, single?: string) => {
-    return valueOf(double ?? single ?? "") ?? typed;
+    return lookUp(double ?? single ?? "") ?? typed;
   });
 }
