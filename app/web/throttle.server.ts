@@ -10,6 +10,7 @@ const LIMITS = {
   "sign-in": { address: [10, 15 * MINUTE], client: [100, 15 * MINUTE] },
   register: { address: [5, HOUR], client: [30, HOUR] },
   reset: { address: [5, HOUR], client: [30, HOUR] },
+  access: { address: [5, HOUR], client: [30, HOUR] },
   confirm: { address: [5, HOUR], client: [30, HOUR] },
 } as const satisfies Record<string, Record<"address" | "client", [number, number]>>;
 

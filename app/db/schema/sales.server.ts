@@ -65,6 +65,7 @@ export const sales = pgTable(
     index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
     index("sales_buyer_words_idx").using("gin", buyerWords),
+    index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email <> ''`),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),

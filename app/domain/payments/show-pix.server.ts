@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -15,7 +15,9 @@ export type PixScreen = {
   saleStatus: SaleStatus;
   sellerId: string;
   productId: number;
+  /** The first thing sold: the product, or the offer taken after it. */
   productName: string;
+  parentSaleId: string | null;
   checkoutSlug: string | null;
   amountCents: number;
   sellerName: string;
@@ -42,7 +44,8 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
       saleStatus: sales.status,
       sellerId: sales.sellerId,
       productId: products.id,
-      productName: products.name,
+      productName: sql<string>`coalesce((select name from sale_lines where sale_id = ${sales.id} order by position limit 1), ${products.name})`,
+      parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
       sellerName: sellers.name,

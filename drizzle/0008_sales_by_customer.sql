@@ -1,0 +1,1 @@
+CREATE INDEX "sales_customer_idx" ON "sales" USING btree ("customer_email","product_id") WHERE customer_email <> '';
