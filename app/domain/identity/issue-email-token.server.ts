@@ -8,7 +8,7 @@ import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 export type Purpose = "confirm" | "reset";
 
 /** How long a link works. */
-export const LIFETIME: Record<Purpose, number> = { confirm: 3 * DAY, reset: HOUR };
+const LIFETIME: Record<Purpose, number> = { confirm: 3 * DAY, reset: HOUR };
 
 /**
  * A single-use token for a link to `email`; only its hash is kept. Links for other addresses stop working: the last

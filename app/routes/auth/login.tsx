@@ -88,7 +88,7 @@ export default function Login() {
         <>
           <Form method="post" action={paths.oauthStart()} reloadDocument>
             <input type="hidden" name="returnTo" value={returnTo} />
-            <button type="submit" className="btn min-h-11 w-full border-base-300">
+            <button type="submit" className="btn h-auto min-h-11 w-full border-base-300 py-2.5 leading-tight">
               {provider}
             </button>
           </Form>

@@ -104,7 +104,7 @@ function ApiKeys(props: { keys: Key[]; created: Props["createdKey"]; lastResult:
             className="min-w-56 flex-1"
             required
           />
-          <SubmitButton intent="create-key" pending="Gerando..." className="mt-[1.65rem]">
+          <SubmitButton intent="create-key" pending="Gerando..." className="sm:mt-[1.65rem]">
             Gerar Nova API Key
           </SubmitButton>
         </div>

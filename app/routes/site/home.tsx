@@ -1,6 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowRight, ChartColumn, Check, CreditCard, Gift, Smartphone, Users, Zap } from "lucide-react";
+import {
+  ArrowRight,
+  ChartColumn,
+  Check,
+  CreditCard,
+  Gift,
+  Music,
+  Smartphone,
+  Users,
+  Zap,
+} from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { SiteFrame } from "#app/ui/seller/site-frame.tsx";
@@ -74,7 +84,9 @@ function CheckoutSketch() {
     >
       <div className="rounded-box border border-base-300 bg-base-100 p-5">
         <div className="flex items-center gap-3">
-          <span className="grid size-14 place-items-center rounded-field bg-primary/15 text-2xl">🎸</span>
+          <span className="grid size-14 place-items-center rounded-field bg-primary/15 text-primary">
+            <Music className="size-6" />
+          </span>
           <div>
             <p className="font-medium">Curso de Violão</p>
             <p className="text-base-content/70 text-sm">Do zero às primeiras músicas</p>

@@ -69,7 +69,7 @@ const SECTIONS = [
   {
     title: "Encerramento e mudanças",
     paragraphs: [
-      "Você pode encerrar a conta quando quiser. Dados de vendas podem ser mantidos pelo prazo que a lei exige. Mudanças relevantes nestes termos são avisadas por e-mail com pelo menos 15 dias de antecedência.",
+      "Você pode pedir o encerramento da conta quando quiser. Dados de vendas podem ser mantidos pelo prazo que a lei exige. Mudanças relevantes nestes termos são avisadas por e-mail com pelo menos 15 dias de antecedência.",
       "Vale a lei brasileira, e o foro é o do domicílio do consumidor quando houver relação de consumo.",
     ],
   },

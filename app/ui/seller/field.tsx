@@ -22,7 +22,7 @@ type Props = ControlProps & {
 export function Field({ field, label, help, optional, prefix, suffix, className, ...input }: Props) {
   return (
     <FieldShell field={field} label={label} help={help} optional={optional} className={className}>
-      <span className={`input w-full ${field.errors ? "input-error" : ""} h-11`}>
+      <span className={`input w-full ${field.errors ? "input-error" : ""} h-11 text-base sm:text-sm`}>
         {prefix && (
           <span className="text-base-content/70" aria-hidden="true">
             {prefix}

@@ -15,7 +15,7 @@ export function Select({ field, label, help, optional, options, className, ...se
         id={field.id}
         name={field.name}
         defaultValue={textValue(field)}
-        className={`select h-11 w-full ${field.errors ? "select-error" : ""}`}
+        className={`select h-11 w-full text-base sm:text-sm ${field.errors ? "select-error" : ""}`}
         {...describedBy(field, help)}
         {...select}
       >

@@ -13,7 +13,7 @@ export function Textarea({ field, label, help, optional, className, ...textarea 
         name={field.name}
         rows={4}
         defaultValue={textValue(field)}
-        className={`textarea w-full ${field.errors ? "textarea-error" : ""}`}
+        className={`textarea w-full text-base sm:text-sm ${field.errors ? "textarea-error" : ""}`}
         {...describedBy(field, help)}
         {...textarea}
       />
