@@ -6,6 +6,7 @@ import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -40,15 +41,12 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
     const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
     const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
     if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
-    await openCharge(chargeId, made);
+    await openCharge(saleId, chargeId, made);
     log.info({ saleId, chargeId, providerId: made.providerId, amountCents }, "pix created");
     return { chargeId };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await db
-      .update(charges)
-      .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
-      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
+    await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
     throw new Refusal("unavailable", messageFor(error));
   }
@@ -104,19 +102,36 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   return { kind: "make", chargeId: charge!.id, reference, amountCents: sale.amountCents, gateway };
 }
 
-async function openCharge(chargeId: string, { providerId, pixCode, expiresAt }: NewCharge): Promise<void> {
+async function openCharge(
+  saleId: string,
+  chargeId: string,
+  { providerId, pixCode, expiresAt }: NewCharge,
+): Promise<void> {
   const now = Date.now();
-  await db
-    .update(charges)
-    .set({
-      status: "open",
-      providerId,
-      pixCode,
-      expiresAt: expiresAt ?? new Date(now + PIX_LIFETIME),
-      nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
-    })
-    // A sweeper may have given it up meanwhile; the code is good all the same.
-    .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
+  await db.transaction(async (tx) => {
+    await tx
+      .update(charges)
+      .set({
+        status: "open",
+        providerId,
+        pixCode,
+        expiresAt: expiresAt ?? new Date(now + PIX_LIFETIME),
+        nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
+      })
+      // A sweeper may have given it up meanwhile; the code is good all the same.
+      .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
+    await trackSale(tx, saleId, "waiting_payment");
+  });
+}
+
+async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(charges)
+      .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
+      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
+    if (error.kind === "refused") await trackSale(tx, saleId, "refused");
+  });
 }
 
 function messageFor(error: ProviderError): string {

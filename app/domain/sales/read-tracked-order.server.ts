@@ -1,0 +1,107 @@
+import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { trackingConnections, trackingEvents, trackingProducts } from "#app/db/schema/tracking.server.ts";
+import { platformName, type TrackedOrder } from "#app/domain/tracking/order-payload.server.ts";
+import { eventTypeOf, type OrderState } from "#app/domain/tracking/states.ts";
+
+/** A sale as the tracking service is told of it, and what its event row needs beside it. */
+export type TrackedSale = {
+  order: TrackedOrder;
+  about: { sellerId: string; platform: string; transactionId: string | null };
+};
+
+type Line = { kind: string; itemId: string | null; lineId: string; name: string; priceCents: number };
+
+const SWITCH = {
+  purchase: trackingConnections.onPurchase,
+  refund: trackingConnections.onRefund,
+  chargeback: trackingConnections.onChargeback,
+};
+
+/**
+ * A sale in the state to report, or null where its seller does not have it reported: tracking off, no token, the event or
+ * the product switched off. `always` leaves the last two aside. One statement.
+ */
+export async function readTrackedOrder(
+  tx: Db,
+  saleId: string,
+  state: OrderState,
+  { always = false, sellerId }: { always?: boolean; sellerId?: string } = {},
+): Promise<TrackedSale | null> {
+  const wanted: (SQL | undefined)[] = always
+    ? []
+    : [
+        eq(SWITCH[eventTypeOf(state)], true),
+        or(sql`${trackingProducts.isEnabled} is null`, trackingProducts.isEnabled),
+      ];
+  const [row] = await tx
+    .select({
+      sale: sales,
+      sourceId: trackingConnections.sourceId,
+      // Once told, an order's platform stays, whatever the seller calls the source by now.
+      platform: sql<string | null>`(
+        select e.payload->>'platform' from ${trackingEvents} e where e.sale_id = ${sales.id} limit 1)`,
+      lines: sql<Line[]>`(
+        select json_agg(json_build_object('kind', l.kind, 'lineId', l.id, 'name', l.name, 'priceCents', l.price_cents,
+          'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_offer_id)::text) order by l.position)
+        from ${saleLines} l where l.sale_id = ${sales.id})`,
+      charge: sql<{ providerId: string | null; feeCents: number | null } | null>`(
+        select json_build_object('providerId', c.provider_id, 'feeCents', coalesce(c.fee_cents, g.fee_cents))
+        from ${charges} c left join ${gatewayAccounts} g on g.seller_id = ${sales.sellerId} and g.provider = c.provider
+        where c.sale_id = ${sales.id} and c.surplus_at is null
+        order by (c.status = 'paid') desc, c.created_at desc limit 1)`,
+    })
+    .from(sales)
+    .innerJoin(trackingConnections, eq(trackingConnections.sellerId, sales.sellerId))
+    .leftJoin(trackingProducts, eq(trackingProducts.productId, sales.productId))
+    .where(
+      and(
+        eq(sales.id, saleId),
+        sellerId ? eq(sales.sellerId, sellerId) : undefined,
+        isNotNull(trackingConnections.enabledAt),
+        isNotNull(trackingConnections.apiTokenSealed),
+        ...wanted,
+      ),
+    );
+  if (!row) return null;
+  const { sale, lines, charge, sourceId, platform } = row;
+  return {
+    order: {
+      saleId,
+      state,
+      paymentMethod: sale.paymentMethod,
+      createdAt: sale.createdAt,
+      approvedAt: sale.completedAt,
+      refundedAt: sale.refundedAt,
+      customer: {
+        name: sale.customerName,
+        email: sale.customerEmail,
+        phone: sale.customerPhone,
+        documentSealed: sale.customerDocumentSealed,
+        ip: sale.customerIp,
+      },
+      lines: lines.map(({ kind, itemId, lineId, name, priceCents }) => ({
+        id: itemId === null ? lineId : kind === "product" ? itemId : `${kind}-${itemId}`,
+        name,
+        priceCents,
+      })),
+      campaign: {
+        ...sale.campaign,
+        utm_source: sale.utmSource,
+        utm_medium: sale.utmMedium,
+        utm_campaign: sale.utmCampaign,
+        utm_term: sale.utmTerm,
+        utm_content: sale.utmContent,
+      },
+      totalCents: sale.amountCents,
+      feeCents: charge?.feeCents ?? null,
+    },
+    about: {
+      sellerId: sale.sellerId,
+      platform: platform ?? platformName(sourceId),
+      transactionId: charge?.providerId ?? null,
+    },
+  };
+}

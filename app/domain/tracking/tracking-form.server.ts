@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { cleanPasted } from "#app/kit/pasted.ts";
+
+const text = (max: number) => z.string().max(max, `Até ${max} caracteres`).nullish();
+
+/** A switch, as a form posts it (`on` or nothing) or a program does. */
+const off = z.boolean({ error: "Envie true ou false" }).default(false);
+
+/** The connection; the token may be the mask that was shown, and then stays as it is. */
+export const connectionForm = z.object({
+  api_token: text(500).transform((value) => cleanPasted(value ?? "")),
+  api_url: text(500).transform((value) => (value ?? "").trim()),
+  source_id: text(60).transform((value) => (value ?? "").trim() || "checkintelli"),
+  is_enabled: off,
+});
+export type ConnectionForm = z.output<typeof connectionForm>;
+
+export const eventsForm = z.object({ purchase: off, chargeback: off, refund: off });
+export type EventsForm = z.output<typeof eventsForm>;
+
+/** A map of product id to on or off. */
+export const productsForm = z.record(
+  z.string().regex(/^\d{1,15}$/, "Produto desconhecido"),
+  z.boolean({ error: "Envie true ou false" }),
+);
+
+/** The page's one form: the three groups, products as the list of those that are on. */
+export const trackingForm = z.object({
+  ...connectionForm.shape,
+  ...eventsForm.shape,
+  products: z.array(z.coerce.number().int().positive()).max(5000).default([]),
+});
