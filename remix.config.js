@@ -26,10 +26,24 @@ const table = {
     ["/checkout/s/:slug", "checkout"],
     ["/checkout/pix/:saleId", "pix"],
     ["/checkout/pix/:saleId/events", "sale-events"],
+    ["/upsell/:productId", "upsell"],
+    ["/thank-you", "find-purchase"],
     ["/thank-you/:saleId", "thank-you"],
     ["/download/:saleId/:lineId", "download"],
   ],
-  seller: [[null, "layout", [["/settings", "settings"]]]],
+  seller: [
+    [
+      null,
+      "layout",
+      [
+        ["/dashboard", "dashboard"],
+        ["/products", "products"],
+        ["/products/create", "products-create"],
+        ["/products/:productId/edit", "products-edit"],
+        ["/settings", "settings"],
+      ],
+    ],
+  ],
   api: [
     ["/healthz", "healthz"],
     ["/readyz", "readyz"],

@@ -1,0 +1,161 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { ExternalLink, Package, Plus } from "lucide-react";
+import { countProducts } from "#app/domain/catalog/count-products.server.ts";
+import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { requireSeller } from "#app/web/guards.server.ts";
+
+const RECENT = 5;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const [stats, counted, { items }] = await Promise.all([
+    dashboardStats(seller.id),
+    countProducts(seller.id),
+    listProducts(seller.id, { limit: RECENT }),
+  ]);
+  return {
+    stats,
+    counted,
+    products: items.map((product) => ({
+      id: product.id,
+      name: product.name,
+      price: formatMoney(product.priceCents),
+      imageUrl: product.imageUrl,
+      active: product.active,
+      createdAt: formatDate(product.createdAt),
+    })),
+  };
+}
+
+export default function Dashboard() {
+  const { stats, counted, products } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        text="Suas vendas concluídas, em dias de São Paulo."
+        action={
+          <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
+            <Plus className="size-4" aria-hidden="true" />
+            Novo Produto
+          </Link>
+        }
+      />
+      <dl className="mb-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        <Stat
+          label="Vendas hoje"
+          value={formatMoney(stats.today.totalCents)}
+          note={sales(stats.today.count)}
+        />
+        <Stat
+          label="Últimos 7 dias"
+          value={formatMoney(stats.sevenDays.totalCents)}
+          note={sales(stats.sevenDays.count)}
+        />
+        <Stat
+          label="Últimos 30 dias"
+          value={formatMoney(stats.thirtyDays.totalCents)}
+          note={sales(stats.thirtyDays.count)}
+        />
+        <Stat label="Produtos ativos" value={String(counted.active)} note={`de ${counted.total} no total`} />
+      </dl>
+      <Card
+        title="Produtos recentes"
+        flush
+        action={
+          counted.total > 0 && (
+            <Link to={paths.products()} className="btn btn-ghost btn-sm min-h-11">
+              Ver todos
+            </Link>
+          )
+        }
+      >
+        {products.length === 0 ? (
+          <EmptyState
+            icon={Package}
+            title="Nenhum produto cadastrado"
+            text="Crie o primeiro produto para ter um checkout e começar a vender."
+            action={
+              <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
+                Criar primeiro produto
+              </Link>
+            }
+          />
+        ) : (
+          <ul className="divide-y divide-base-300 border-base-300 border-t">
+            {products.map((product) => (
+              <ProductRow key={product.id} product={product} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function Stat(props: { label: string; value: string; note: string }) {
+  return (
+    <div className="flex flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5">
+      <dt className="text-base-content/70 text-sm">{props.label}</dt>
+      <dd className="font-semibold text-2xl tracking-tight">{props.value}</dd>
+      <dd className="text-base-content/70 text-sm">{props.note}</dd>
+    </div>
+  );
+}
+
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["products"][number];
+
+function ProductRow({ product }: { product: Row }) {
+  return (
+    <li className="flex items-center gap-3 px-4 py-3 sm:gap-4 sm:px-5">
+      <span className="flex size-11 shrink-0 items-center justify-center overflow-hidden rounded-field bg-base-200">
+        <Picture
+          url={product.imageUrl}
+          width={44}
+          height={44}
+          loading="lazy"
+          className="size-full object-cover"
+          fallback={<Package className="size-5 text-base-content/50" aria-hidden="true" />}
+        />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">
+          <Link to={paths.product(product.id)} className="hover:underline">
+            {product.name}
+          </Link>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base-content/70 text-sm">
+          <span>{product.price}</span>
+          <span>{product.createdAt}</span>
+        </p>
+      </div>
+      <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
+      <a
+        href={paths.checkout({ id: product.id, checkoutSlug: null })}
+        target="_blank"
+        rel="noreferrer"
+        className="btn btn-ghost min-h-11 max-sm:btn-square max-sm:size-11"
+      >
+        <ExternalLink className="size-4" aria-hidden="true" />
+        <span className="max-sm:sr-only">Ver checkout</span>
+        <span className="sr-only"> de {product.name} (abre em nova aba)</span>
+      </a>
+    </li>
+  );
+}
+
+function sales(count: number): string {
+  return count === 1 ? "1 venda" : `${count.toLocaleString("pt-BR")} vendas`;
+}
+
+export const meta: MetaFunction = () => [{ title: "Dashboard · Checkintelli" }];

@@ -1,0 +1,59 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
+import { createProduct } from "#app/domain/catalog/create-product.server.ts";
+import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { readProductForm } from "#app/routes/seller/products-form.server.ts";
+import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { ProductForm } from "#app/ui/seller/product-form.tsx";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { requireSeller } from "#app/web/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireSeller(request);
+  return null;
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const submission = await readProductForm(request, newProductForm);
+  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  try {
+    await createProduct(seller.id, submission.value);
+  } catch (error) {
+    const said =
+      error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
+    return refusedForm(submission, said, request);
+  }
+  return redirectSaying(paths.products(), `Produto "${submission.value.name}" criado`);
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction<typeof action>();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { status: "error" as const, error: { "": ["Erro ao criar produto"] } };
+  }
+}
+
+export default function CreateProduct() {
+  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader title="Novo Produto" text="Só nome, preço e link do arquivo são obrigatórios." />
+      <ProductForm
+        stage="new"
+        defaults={{ is_active: true }}
+        lastResult={lastResult}
+        submit="Criar Produto"
+      />
+    </div>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Novo Produto · Checkintelli" }];

@@ -1,0 +1,95 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { ExternalLink } from "lucide-react";
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { productForm } from "#app/domain/catalog/product-form.server.ts";
+import { productId } from "#app/domain/catalog/product-id.ts";
+import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { productDefaults, readProductForm } from "#app/routes/seller/products-form.server.ts";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { ProductForm } from "#app/ui/seller/product-form.tsx";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { requireSeller } from "#app/web/guards.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  return {
+    id: product.id,
+    checkoutSlug: product.checkoutSlug,
+    name: product.name,
+    defaults: productDefaults(product),
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const { id } = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  const submission = await readProductForm(request, productForm);
+  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  try {
+    await updateProduct(seller.id, id, submission.value);
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+  return redirectSaying(paths.products(), `Produto "${submission.value.name}" atualizado`);
+}
+
+/** @throws Refusal not-found */
+async function ownedProduct(sellerId: string, id: string | undefined) {
+  return findProduct(sellerId, productId(id));
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction<typeof action>();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { status: "error" as const, error: { "": ["Erro ao atualizar produto"] } };
+  }
+}
+
+export default function EditProduct() {
+  const { id, name, checkoutSlug, defaults } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  const checkout = paths.checkout({ id, checkoutSlug });
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Editar Produto"
+        text={name}
+        action={
+          <div className="flex flex-wrap gap-1">
+            <a href={checkout} target="_blank" rel="noreferrer" className="btn min-h-11">
+              <ExternalLink className="size-4" aria-hidden="true" />
+              Visualizar
+              <span className="sr-only"> checkout (abre em nova aba)</span>
+            </a>
+            <CopyButton
+              text={checkout}
+              label="Copiar link"
+              done="Link copiado para a área de transferência!"
+            />
+          </div>
+        }
+      />
+      <ProductForm
+        key={id}
+        stage="known"
+        defaults={defaults}
+        lastResult={lastResult}
+        submit="Atualizar Produto"
+      />
+    </div>
+  );
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },
+];
