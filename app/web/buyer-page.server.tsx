@@ -98,6 +98,7 @@ function policyFor(styles: string[], { frames = [], embeddable = false }: Extras
     "img-src 'self' https: http: data:",
     "connect-src 'self'",
     `form-action 'self'${env.sandboxUrl ? ` ${env.sandboxUrl}` : ""}`,
+    ...(frames.length > 0 ? ["media-src https:"] : []),
     `frame-src ${frames.length > 0 ? frames.join(" ") : "'none'"}`,
     `frame-ancestors '${embeddable ? "self" : "none"}'`,
     "base-uri 'none'",

@@ -4,16 +4,16 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
- * Whether this buyer has paid for this product before. Where the first purchase came with a document, the same one must
- * be given now: an e-mail alone would let anybody find out what somebody bought.
+ * Whether this buyer has paid for this product before: the same e-mail and document, or name where no document is asked
+ * for. An e-mail alone would let anybody find out what somebody bought.
  */
 export async function ownsProduct(
   productId: number,
-  { email, document }: { email: string; document: string | null },
+  { email, document, name }: { email: string; document: string | null; name: string },
 ): Promise<boolean> {
   if (!email) return false;
   const bought = await db
-    .select({ sealed: sales.customerDocumentSealed })
+    .select({ sealed: sales.customerDocumentSealed, name: sales.customerName })
     .from(sales)
     .where(
       and(
@@ -25,5 +25,9 @@ export async function ownsProduct(
       ),
     )
     .limit(20);
-  return bought.some(({ sealed }) => sealed !== null && document !== null && unseal(sealed) === document);
+  return bought.some((sale) =>
+    sale.sealed === null || document === null
+      ? name !== "" && sale.name.toLowerCase() === name.toLowerCase()
+      : unseal(sale.sealed) === document,
+  );
 }

@@ -3,6 +3,7 @@ import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
+import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
 import { type Order, placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
@@ -70,6 +71,8 @@ export const { loader, action } = buyerPage(LOOK, {
     if (!order.ok) return again({ errors: order.errors }, 400);
     if (!settings.enable_pix)
       return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, 503);
+    if (data.get("again") !== "1" && (await ownsProduct(product.id, order.customer)))
+      return again({ owned: true }, 409);
     try {
       const saleId = await start({
         productId: product.id,

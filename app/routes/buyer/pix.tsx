@@ -91,7 +91,9 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
       events: paths.saleEvents(saleId),
       status: paths.paymentStatus(charge?.id ?? ""),
       paid: paths.thankYou(saleId),
-      checkout: paths.checkout({ id: pix.productId, checkoutSlug: pix.checkoutSlug }),
+      back: pix.parentSaleId
+        ? paths.thankYou(pix.parentSaleId)
+        : paths.checkout({ id: pix.productId, checkoutSlug: pix.checkoutSlug }),
     },
     simulateUrl: charge?.sandboxTransactionId
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`

@@ -1,12 +1,21 @@
+import { redirect } from "@remix-run/node";
+import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
+import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { downloadUrl } from "#app/domain/sales/open-download.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
+import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
-import { notFound } from "#app/kit/refusal.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
+import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
+import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
 
 /** Without JavaScript an unpaid purchase looks again by itself, in seconds. */
 const REFRESH = 15;
@@ -16,9 +25,38 @@ export const { loader, action } = buyerPage(LOOK, {
   GET: async ({ params }) => {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
-    return respond(render(purchase, await findThankYou(purchase.sellerId)));
+    return show(purchase, null);
+  },
+
+  POST: async ({ request, params }) => {
+    const purchase = await showPurchase(params.saleId ?? "");
+    if (!purchase) throw notFound("A venda especificada não foi encontrada.");
+    try {
+      const { payFor } = await answerOffer(purchase, await request.formData());
+      return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId), 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      return show(purchase, error.message, toFailure(error, request).status);
+    }
   },
 });
+
+/** First the offers, if there are any left; then the page itself. A sale that is an offer itself brings none. */
+async function show(purchase: Purchase, message: string | null, status = 200): Promise<Response> {
+  const thankYou = await findThankYou(purchase.sellerId);
+  const offering = purchase.status === "completed" && purchase.parentSaleId === null;
+  const offer = offering ? await nextOffer(purchase) : null;
+  if (!offer) return respond(render(purchase, thankYou), { status });
+  const { css, scheme } = palette(thankYou.settings);
+  const view = { kind: "carousel" as const, productName: purchase.productName, offer, message };
+  const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
+  const page = renderPage(
+    LOOK,
+    { title: offer.name, scheme, children: <OfferPage {...view} {...more} /> },
+    { css: [css], frames: VIDEO_FRAMES },
+  );
+  return respond(page, { status });
+}
 
 function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou) {
   const paid = purchase.status === "completed";

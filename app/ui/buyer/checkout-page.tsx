@@ -17,7 +17,10 @@ export function CheckoutPage(view: CheckoutView) {
       {settings.urgency_timer_enabled && <Countdown {...view} />}
       <Heading {...view} />
       <ErrorSummary errors={form.errors} alert={form.alert} />
+      {form.owned && <Owned email={form.values.customer_email ?? ""} />}
       <form method="post" className="checkout">
+        <form-memory />
+        {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
           <BuyerFields {...view} />
           <PixPanel notice={view.notice} enabled={settings.enable_pix} />
@@ -81,6 +84,25 @@ function Heading({ product, settings }: CheckoutView) {
         <div className="banner ck-banner">{inside}</div>
       )}
     </header>
+  );
+}
+
+function Owned({ email }: { email: string }) {
+  return (
+    <div className="alert is-wait" role="alert" id="ja-comprou">
+      <div className="stack">
+        <p>
+          <b>Você já comprou este produto.</b> Se perdeu o acesso, enviamos o link de novo para {email}. Para
+          comprar outra vez, confira os dados e finalize.
+        </p>
+        <form method="post" action={paths.findPurchase()}>
+          <input type="hidden" name="email" value={email} />
+          <button type="submit" className="btn">
+            Receber o link de acesso
+          </button>
+        </form>
+      </div>
+    </div>
   );
 }
 

@@ -16,12 +16,21 @@ export type CheckoutForm = {
   bumpIds: number[];
   /** Not about one field: an expired offer, a PIX that could not be made. */
   alert: string | null;
+  /** This buyer has paid for it before: sending the form once more buys it again. */
+  owned: boolean;
   /** The page answers a submit: the urgency countdown goes on where it was. */
   posted: boolean;
 };
 
 /** A form nobody touched. */
-export const EMPTY_FORM: CheckoutForm = { values: {}, errors: {}, bumpIds: [], alert: null, posted: false };
+export const EMPTY_FORM: CheckoutForm = {
+  values: {},
+  errors: {},
+  bumpIds: [],
+  alert: null,
+  owned: false,
+  posted: false,
+};
 
 /** All the checkout shows. The HTML is the seller's, sanitised. Money in cents. */
 export type CheckoutView = {

@@ -11,6 +11,8 @@ export type DocumentParts = {
   scheme?: "claro" | "escuro" | null;
   /** Without JavaScript the page loads itself again after so many seconds. */
   refreshAfter?: number;
+  /** The page leads on by itself, in seconds. */
+  goOn?: { to: string; after: number };
   children: ReactNode;
 };
 
@@ -39,6 +41,7 @@ export function BuyerDocument({
         {styles.map((css) => (
           <style key={css} dangerouslySetInnerHTML={{ __html: css }} />
         ))}
+        {parts.goOn && <meta httpEquiv="refresh" content={`${parts.goOn.after};url=${parts.goOn.to}`} />}
         {parts.refreshAfter && (
           <noscript>
             <meta httpEquiv="refresh" content={String(parts.refreshAfter)} />

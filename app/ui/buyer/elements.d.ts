@@ -10,6 +10,7 @@ declare global {
       "document-mask": Custom;
       "email-match": Custom;
       "expiry-clock": Custom;
+      "form-memory": Custom;
       "mail-hint": Custom;
       "order-total": Custom;
       "payment-watch": Custom;

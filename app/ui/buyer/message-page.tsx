@@ -1,7 +1,7 @@
-import { CircleAlert, Clock, PackageX } from "lucide-react";
+import { CircleAlert, CircleCheck, PackageX } from "lucide-react";
 import type { ReactNode } from "react";
 
-const ICONS = { missing: PackageX, problem: CircleAlert, wait: Clock };
+const ICONS = { missing: PackageX, problem: CircleAlert, done: CircleCheck };
 
 /** A page that only says something: not found, refused, failed. */
 export function MessagePage(props: {

@@ -16,8 +16,10 @@ export type PixView = {
   pixCode: string;
   qrSvg: string;
   expiresAt: Date | null;
-  /** Addresses: what the open page listens to and asks, where it goes on, where the form is. */
-  links: { events: string; status: string; paid: string; checkout: string };
+  /** Set where this is an offer taken after a purchase. */
+  parentSaleId: string | null;
+  /** Addresses: what the open page listens to and asks, where it goes on, and back to the form or the first purchase. */
+  links: { events: string; status: string; paid: string; back: string };
   /** What the last press of a button brought. */
   message: string | null;
   /** Only where the sandbox stands in for the provider. */
@@ -47,6 +49,11 @@ export function PixPage(view: PixView) {
       )}
       {view.state === "payable" ? <Payable {...view} /> : <Again {...view} />}
       <Order {...view} />
+      {view.parentSaleId && view.state === "payable" && (
+        <a className="btn wide" href={view.links.back}>
+          Mudei de ideia: voltar à minha compra
+        </a>
+      )}
       {view.notice && <p className="fine">{view.notice}</p>}
     </main>
   );
@@ -122,7 +129,7 @@ function Payable(view: PixView) {
 }
 
 /** Nothing can be paid here now: one tap makes a fresh PIX for the same order. */
-function Again({ state, links }: PixView) {
+function Again({ state, links, parentSaleId }: PixView) {
   return (
     <section className="card stack">
       <h2>{state === "failed" ? "Pagamento não aprovado" : "Este código PIX expirou"}</h2>
@@ -141,7 +148,7 @@ function Again({ state, links }: PixView) {
         </button>
       </form>
       <p className="small">
-        <a href={links.checkout}>Voltar ao formulário</a>
+        <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : "Voltar ao formulário"}</a>
       </p>
     </section>
   );

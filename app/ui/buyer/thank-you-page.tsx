@@ -37,7 +37,13 @@ function Paid(view: ThankYouView) {
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
-      {continueTo && <GoOn to={continueTo} after={settings.auto_redirect_seconds} />}
+      {view.purchase.parentSaleId ? (
+        <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
+          Continuar para a compra de {view.purchase.productName}
+        </a>
+      ) : (
+        continueTo && <GoOn to={continueTo} after={settings.auto_redirect_seconds} />
+      )}
       <Support {...view} />
     </main>
   );
@@ -89,7 +95,7 @@ function Summary({ purchase }: ThankYouView) {
       <div className="product">
         <ProductImage url={purchase.imageUrl} />
         <div>
-          <p className="ck-product-name">{purchase.productName}</p>
+          <p className="ck-product-name">{purchase.lines[0]?.name ?? purchase.productName}</p>
           <p className="muted small">Produto digital</p>
         </div>
       </div>

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
+import { FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { throttle } from "#app/web/throttle.server.ts";
+
+const address = z.email("E-mail inválido").max(254, "E-mail inválido");
+
+/** For buyers who lost the page of their purchase: the link goes to the address that bought, and nobody learns whether it did. */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async () => show({ email: "", error: null, sent: false }),
+
+  POST: async ({ request }) => {
+    const data = await request.formData();
+    const email = String(data.get("email") ?? "")
+      .trim()
+      .toLowerCase()
+      .slice(0, 300);
+    const parsed = address.safeParse(email);
+    if (!parsed.success) {
+      const error = email === "" ? "E-mail é obrigatório" : parsed.error.issues[0]!.message;
+      return show({ email, error, sent: false }, 400);
+    }
+    await throttle("access", request, email);
+    await sendAccessLinks(email);
+    return show({ email, error: null, sent: true });
+  },
+});
+
+function show(view: { email: string; error: string | null; sent: boolean }, status = 200): Response {
+  const title = view.sent ? "Confira o seu e-mail" : "Já comprei";
+  return respond(renderPage(LOOK, { title, children: <FindPurchasePage {...view} /> }), { status });
+}

@@ -1,0 +1,73 @@
+import { redirect } from "@remix-run/node";
+import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
+import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
+import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
+import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
+import { palette } from "#app/domain/storefront/palette.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
+import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+
+/** Seconds before the page without an offer goes on. */
+const GO_ON_AFTER = 5;
+
+/** Offers for who has just paid for a product: `/upsell/{productId}?sale={saleId}`. One at a time, each with its own deadline. */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async ({ request, params }) => show(await find(request, params.productId), null),
+
+  POST: async ({ request, params }) => {
+    const purchase = await find(request, params.productId);
+    if (!purchase) throw notFound("A venda especificada não foi encontrada.");
+    const { pathname, search } = new URL(request.url);
+    try {
+      const { payFor } = await answerOffer(purchase, await request.formData());
+      return redirect(payFor ? paths.pix(payFor) : pathname + search, 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      return show(purchase, error.message, toFailure(error, request).status);
+    }
+  },
+});
+
+async function find(request: Request, productId = ""): Promise<Purchase | null> {
+  const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
+  const fits = purchase?.status === "completed" && String(purchase.productId) === productId;
+  return fits ? purchase : null;
+}
+
+async function show(purchase: Purchase | null, message: string | null, status = 200): Promise<Response> {
+  const offer = purchase && (await nextOffer(purchase));
+  if (!purchase || !offer) return respond(nothingToOffer(purchase), { status });
+  const { settings } = await findThankYou(purchase.sellerId);
+  const { css, scheme } = palette(settings);
+  const view = { kind: "upsell" as const, productName: purchase.productName, offer, message };
+  const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
+  const page = renderPage(
+    LOOK,
+    { title: offer.name, scheme, children: <OfferPage {...view} {...more} /> },
+    { css: [css], frames: VIDEO_FRAMES },
+  );
+  return respond(page, { status });
+}
+
+function nothingToOffer(purchase: Purchase | null) {
+  const next = purchase ? paths.thankYou(purchase.saleId) : paths.findPurchase();
+  return renderPage(LOOK, {
+    title: "Obrigado pela sua compra!",
+    goOn: { to: next, after: GO_ON_AFTER },
+    children: (
+      <MessagePage icon="done" title="Obrigado pela sua compra!" text="Você será redirecionado em breve...">
+        <a className="btn btn-main" href={next}>
+          {purchase ? "Ver minha compra" : "Encontrar minha compra"}
+        </a>
+      </MessagePage>
+    ),
+  });
+}

@@ -1,0 +1,116 @@
+import { Check, CircleCheck, Timer } from "lucide-react";
+import type { ShownOffer } from "#app/domain/storefront/next-offer.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { discountOf } from "#app/ui/buyer/price.tsx";
+import { Video } from "#app/ui/buyer/video.tsx";
+
+/** An offer after the purchase; `upsell` on its own page, `carousel` before the thank-you. */
+export type OfferView = {
+  kind: "upsell" | "carousel";
+  productName: string;
+  offer: ShownOffer;
+  /** How many sales of the product were paid; null where there is nothing to boast of. */
+  paidSales: number | null;
+  notice: string | null;
+  message: string | null;
+};
+
+export function OfferPage({ kind, productName, offer, paidSales, notice, message }: OfferView) {
+  return (
+    <main className="page narrow">
+      <header className="alert is-good approved">
+        <CircleCheck aria-hidden size={22} />
+        <p>
+          <b>Parabéns! Sua compra foi aprovada</b>
+          <span className="small"> {productName}. O acesso já está a caminho do seu e-mail.</span>
+        </p>
+      </header>
+      {message && (
+        <p className="alert is-error" role="alert">
+          {message}
+        </p>
+      )}
+      <Progress kind={kind} offer={offer} />
+      <article className="card stack offer">
+        <Media offer={offer} />
+        <h1>{offer.name}</h1>
+        {offer.description && <p className="muted">{offer.description}</p>}
+        {offer.benefits.length > 0 && (
+          <ul className="benefits">
+            {offer.benefits.map((benefit) => (
+              <li className="row" key={benefit}>
+                <Check aria-hidden size={18} /> {benefit}
+              </li>
+            ))}
+          </ul>
+        )}
+        <OfferPrice offer={offer} />
+        {paidSales && (
+          <p className="small muted">{paidSales.toLocaleString("pt-BR")} compras aprovadas deste produto.</p>
+        )}
+        <Deadline until={offer.expiresAt} />
+        <form method="post" className="stack">
+          <input type="hidden" name="offer" value={offer.id} />
+          <button type="submit" name="intent" value="accept" className="btn buy wide">
+            <span>Sim, quero adicionar por {formatMoney(offer.priceCents)}</span>
+          </button>
+          <p className="fine centered">Você paga com um novo PIX, sem digitar nada de novo.</p>
+          <button type="submit" name="intent" value="decline" className="btn wide">
+            Não, obrigado
+          </button>
+        </form>
+        {notice && <p className="fine">{notice}</p>}
+      </article>
+    </main>
+  );
+}
+
+function Progress({ kind, offer: { number, count } }: Pick<OfferView, "kind" | "offer">) {
+  const label = kind === "upsell" ? `Oferta ${number} de ${count}` : `Oferta especial ${number} de ${count}`;
+  return (
+    <form method="post" className="stack progress">
+      <div className="spread">
+        <b className="small">{label}</b>
+        <button type="submit" name="intent" value="skip" className="btn btn-plain">
+          Pular ofertas
+        </button>
+      </div>
+      <progress max={count} value={number} aria-label={label} />
+    </form>
+  );
+}
+
+function Media({ offer }: { offer: ShownOffer }) {
+  if (offer.videoUrl) return <Video url={offer.videoUrl} title={`Vídeo: ${offer.name}`} />;
+  return offer.imageUrl ? (
+    <img className="video" src={offer.imageUrl} alt="" width={640} height={360} decoding="async" />
+  ) : null;
+}
+
+function OfferPrice({ offer }: { offer: ShownOffer }) {
+  const discount = discountOf(offer.priceCents, offer.originalPriceCents);
+  return (
+    <p className="row">
+      <span className="sum">{formatMoney(offer.priceCents)}</span>
+      {discount && (
+        <>
+          <s className="muted">{formatMoney(offer.originalPriceCents!)}</s>
+          <span className="badge">{discount}% OFF</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Deadline({ until }: { until: Date }) {
+  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
+  const left = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return (
+    <expiry-clock class="row small deadline">
+      <Timer aria-hidden size={16} />
+      <span>
+        Esta oferta expira em <time dateTime={until.toISOString()}>{left}</time>
+      </span>
+    </expiry-clock>
+  );
+}

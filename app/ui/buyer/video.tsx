@@ -1,0 +1,53 @@
+/** Where videos may be framed from; the page's policy names the same. */
+export const VIDEO_FRAMES = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
+
+/** A seller's video: YouTube and Vimeo in their players without cookies, a file in the browser's, anything else as a link. */
+export function Video({ url, title }: { url: string; title: string }) {
+  const frame = frameFor(url);
+  if (frame) {
+    return (
+      <iframe
+        className="video"
+        src={frame}
+        title={title}
+        width={640}
+        height={360}
+        loading="lazy"
+        allow="fullscreen; picture-in-picture"
+        referrerPolicy="strict-origin-when-cross-origin"
+      />
+    );
+  }
+  if (/^https:\/\/[^?#]+\.(mp4|webm)([?#]|$)/i.test(url)) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: the file is the seller's, and comes without captions
+      <video
+        className="video"
+        src={url}
+        controls
+        preload="none"
+        width={640}
+        height={360}
+        aria-label={title}
+      />
+    );
+  }
+  return (
+    <a className="btn" href={url} target="_blank" rel="noopener nofollow">
+      Assistir ao vídeo
+    </a>
+  );
+}
+
+/** The address of the player for a video's page: `youtu.be/…`, `youtube.com/watch?v=…`, `vimeo.com/…`; null for any other. */
+export function frameFor(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { hostname, pathname, searchParams } = new URL(url);
+  const host = hostname.replace(/^(www|m)\./, "");
+  if (host === "youtu.be" || host === "youtube.com" || host === "youtube-nocookie.com") {
+    const id = searchParams.get("v") ?? /^\/(?:embed\/|shorts\/)?([\w-]{11})$/.exec(pathname)?.[1];
+    return id && /^[\w-]{11}$/.test(id) ? `${VIDEO_FRAMES[0]}/embed/${id}` : null;
+  }
+  const id = /^(player\.)?vimeo\.com$/.test(host) ? /\/(\d{5,12})\/?$/.exec(pathname)?.[1] : undefined;
+  return id ? `${VIDEO_FRAMES[1]}/video/${id}?dnt=1` : null;
+}
