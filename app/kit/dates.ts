@@ -29,13 +29,14 @@ export function dayOf(moment: Date): string {
   return parts.format(moment).slice(0, 10);
 }
 
-/** The moment (UTC) at which the São Paulo day of `moment` began. */
+/** The moment (UTC) at which the São Paulo day of `moment` began: midnight, or one o'clock where that was skipped. */
 export function startOfDay(moment: Date): Date {
-  const [y, m, d] = dayOf(moment).split("-").map(Number) as [number, number, number];
-  const midnightUtc = Date.UTC(y, m - 1, d);
-  const guess = new Date(midnightUtc - offsetAt(new Date(midnightUtc)));
-  // Where the clocks jump at midnight (daylight saving, until 2019) the first guess can be an hour off.
-  return new Date(midnightUtc - offsetAt(guess));
+  const day = dayOf(moment);
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The clocks changed at midnight (daylight saving, until 2019): the offset of the day before may be the right one.
+  const [before, after] = [-DAY / 2, DAY / 2].map((away) => midnight - offsetAt(new Date(midnight + away)));
+  const first = new Date(Math.min(before!, after!));
+  return dayOf(first) === day ? first : new Date(Math.max(before!, after!));
 }
 
 /** The start of the São Paulo day `days` before the one of `moment`; 0 is that day itself. */

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { cleanDocument, formatDocument, isValidDocument } from "#app/kit/documents.ts";
+import { safeReturnTo } from "#app/kit/paths.ts";
+import { formatPhone, parsePhone } from "#app/kit/phone.ts";
+import { SLUG_PATTERN, slugify } from "#app/kit/slug.ts";
+
+test.each([
+  "529.982.247-25",
+  "11144477735",
+  "12ABC34501DE35",
+  "12.abc.345/01de-35",
+  "AA345678000A29",
+  "11222333000181",
+])("%s is a document", (document) => {
+  expect(isValidDocument(document)).toBe(true);
+});
+
+test.each(["52998224724", "11111111111", "00000000000000", "12ABC34501DE36", "123", "", "12ABC34501DEXX"])(
+  "%s is no document",
+  (document) => {
+    expect(isValidDocument(document)).toBe(false);
+  },
+);
+
+test("documents are shown with their punctuation", () => {
+  expect(formatDocument("52998224725")).toBe("529.982.247-25");
+  expect(formatDocument(cleanDocument("12.abc.345/01de-35"))).toBe("12.ABC.345/01DE-35");
+});
+
+test.each([
+  ["(11) 98765-4321", "+5511987654321"],
+  ["11 3456-7890", "+551134567890"],
+  ["+55 11 98765-4321", "+5511987654321"],
+  ["55 11 98765 4321", "+5511987654321"],
+  ["011987654321", "+5511987654321"],
+  ["55987654321", "+5555987654321"],
+  ["+351 912 345 678", "+351912345678"],
+  ["(20) 98765-4321", null],
+  ["11 8765-4321", null],
+  ["98765-4321", null],
+  ["", null],
+])("the phone %s is %s", (typed, phone) => {
+  expect(parsePhone(typed)).toBe(phone);
+});
+
+test("phones are shown the Brazilian way", () => {
+  expect(formatPhone("+5511987654321")).toBe("(11) 98765-4321");
+  expect(formatPhone("+351912345678")).toBe("+351912345678");
+});
+
+test("a name becomes a slug", () => {
+  expect(slugify("Curso de Violão: do zero!")).toBe("curso-de-violao-do-zero");
+  expect(slugify("¡!")).toBe("");
+  expect(slugify(`${"a".repeat(79)} b`)).toMatch(SLUG_PATTERN);
+});
+
+test.each([
+  "https://mal.example",
+  "//mal.example",
+  "/\\mal.example",
+  "javascript:alert(1)",
+  "",
+  null,
+  undefined,
+  7,
+  "/\t/mal.example",
+])("nobody is sent back to %s", (address) => {
+  expect(safeReturnTo(address, "/dashboard")).toBe("/dashboard");
+});
+
+test("a path of ours is gone back to", () => {
+  expect(safeReturnTo("/products?page=2", "/dashboard")).toBe("/products?page=2");
+});
