@@ -7,6 +7,7 @@ import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.ser
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
+import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -35,18 +36,18 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
     if (outcome === "failed") throw new Refusal("unavailable", NOT_NOW);
     return outcome === "made" ? { chargeId: claim.chargeId } : startPix(saleId);
   }
-  const { chargeId, reference, amountCents, gateway } = claim;
+  const { chargeId, reference, amountCents, gateway, isTracked } = claim;
   try {
     const webhookUrl = `${env.APP_URL}${paths.paymentWebhook(gateway.provider.name, gateway.hookToken)}?charge=${reference}`;
     const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
     const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
     if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
-    await openCharge(saleId, chargeId, made);
+    await openCharge(saleId, chargeId, made, isTracked);
     log.info({ saleId, chargeId, providerId: made.providerId, amountCents }, "pix created");
     return { chargeId };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await failCharge(saleId, chargeId, error);
+    await failCharge(saleId, chargeId, error, isTracked);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
     throw new Refusal("unavailable", messageFor(error));
   }
@@ -55,12 +56,24 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
 type Claim =
   | { kind: "have"; chargeId: string }
   | { kind: "wait"; chargeId: string; until: Date }
-  | { kind: "make"; chargeId: string; reference: string; amountCents: number; gateway: Gateway };
+  | {
+      kind: "make";
+      chargeId: string;
+      reference: string;
+      amountCents: number;
+      gateway: Gateway;
+      isTracked: boolean;
+    };
 
 /** Decides, with the sale locked, whether to make a charge; the new row is there before the provider is called. */
 async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   const [sale] = await tx
-    .select({ status: sales.status, amountCents: sales.amountCents, sellerId: sales.sellerId })
+    .select({
+      status: sales.status,
+      amountCents: sales.amountCents,
+      sellerId: sales.sellerId,
+      isTracked: isConnected(sales.sellerId),
+    })
     .from(sales)
     .where(eq(sales.id, saleId))
     .for("update");
@@ -99,13 +112,15 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     .insert(charges)
     .values({ saleId, provider: provider.name, reference, amountCents: sale.amountCents })
     .returning({ id: charges.id });
-  return { kind: "make", chargeId: charge!.id, reference, amountCents: sale.amountCents, gateway };
+  const { amountCents, isTracked } = sale;
+  return { kind: "make", chargeId: charge!.id, reference, amountCents, gateway, isTracked };
 }
 
 async function openCharge(
   saleId: string,
   chargeId: string,
   { providerId, pixCode, expiresAt }: NewCharge,
+  isTracked: boolean,
 ): Promise<void> {
   const now = Date.now();
   await db.transaction(async (tx) => {
@@ -120,17 +135,22 @@ async function openCharge(
       })
       // A sweeper may have given it up meanwhile; the code is good all the same.
       .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
-    await trackSale(tx, saleId, "waiting_payment");
+    if (isTracked) await trackSale(tx, saleId, "waiting_payment");
   });
 }
 
-async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
+async function failCharge(
+  saleId: string,
+  chargeId: string,
+  error: ProviderError,
+  isTracked: boolean,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(charges)
       .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
       .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
-    if (error.kind === "refused") await trackSale(tx, saleId, "refused");
+    if (isTracked && error.kind === "refused") await trackSale(tx, saleId, "refused");
   });
 }
 
