@@ -11,7 +11,6 @@ export type Account = {
   phone: string | null;
   pendingEmail: string | null;
   hasPassword: boolean;
-  hasProvider: boolean;
   notifyNewSale: boolean;
   notifyFailedPayment: boolean;
   notifyWeeklyReport: boolean;
@@ -27,7 +26,6 @@ export async function findAccount(sellerId: string): Promise<Account> {
       company: sellers.company,
       phone: sellers.phone,
       passwordHash: sellers.passwordHash,
-      oauthSubject: sellers.oauthSubject,
       notifyNewSale: sellers.notifyNewSale,
       notifyFailedPayment: sellers.notifyFailedPayment,
       notifyWeeklyReport: sellers.notifyWeeklyReport,
@@ -50,11 +48,10 @@ export async function findAccount(sellerId: string): Promise<Account> {
     )
     .orderBy(desc(emailTokens.createdAt))
     .limit(1);
-  const { passwordHash, oauthSubject, ...account } = row;
+  const { passwordHash, ...account } = row;
   return {
     ...account,
     pendingEmail: pending?.email ?? null,
     hasPassword: passwordHash !== null,
-    hasProvider: oauthSubject !== null,
   };
 }

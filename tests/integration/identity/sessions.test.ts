@@ -182,3 +182,29 @@ test("the theme is on the first byte and remembered", async () => {
   await browser.post("/theme", { theme: "light", returnTo: "/login" });
   expect(await (await browser.get("/login")).text()).toContain('data-theme="claro"');
 });
+
+test("the front page leads a stranger to sign in or up, and a seller to the desk", async () => {
+  const stranger = await (await visitor(app.url).get("/")).text();
+  expect(stranger).toContain('href="/login"');
+  expect(stranger).toContain('href="/register"');
+  const { browser } = await signedIn();
+  const seller = await (await browser.get("/")).text();
+  expect(seller).toContain('href="/dashboard"');
+  expect(seller).not.toContain('href="/register"');
+});
+
+test("on https every cookie is Secure", async () => {
+  const https = await startApp({ worker: 0, sandbox: false, env: { APP_URL: "https://localhost:4443" } });
+  const answers = await Promise.all([
+    https.fetch("/api/sessions", {
+      method: "POST",
+      body: JSON.stringify({ email: "vera@exemplo.com.br", password: PASSWORD }),
+    }),
+    https.fetch("/api/oauth/google/redirect_url"),
+    https.fetch("/auth/start", { method: "POST", body: new URLSearchParams() }),
+    https.fetch("/theme", { method: "POST", body: new URLSearchParams({ theme: "dark" }) }),
+  ]);
+  const cookies = answers.flatMap((answer) => answer.headers.getSetCookie());
+  expect(cookies).toHaveLength(5);
+  for (const cookie of cookies) expect(cookie).toMatch(/;\s*Secure/i);
+});
