@@ -12,7 +12,9 @@ export function Card(props: {
   return (
     <section className={`rounded-box border border-base-300 bg-base-100 ${props.className ?? ""}`}>
       {props.title && (
-        <div className="flex flex-wrap items-start justify-between gap-3 px-5 pt-5">
+        <div
+          className={`flex flex-wrap ${props.text ? "items-start" : "items-center"} justify-between gap-3 px-5 pt-5`}
+        >
           <div className="min-w-0">
             <h2 className="font-semibold">{props.title}</h2>
             {props.text && <p className="mt-1 text-base-content/70 text-sm">{props.text}</p>}
