@@ -44,7 +44,9 @@ function rules(colors: SellerColors, card: string, ground: string | null): strin
     "color-base-200": ground,
     "color-primary": readable(colors.primary_color, card),
     "color-primary-content": inkOn(readable(colors.primary_color, card)),
-    heading: colors.secondary_color ? readable(colors.secondary_color, card) : null,
+    // A dark heading on a dark card would end as grey: there the page's own ink is better.
+    heading:
+      colors.secondary_color && contrast(colors.secondary_color, card) >= 4.5 ? colors.secondary_color : null,
     "on-ground": ground ? inkOn(ground) : null,
     buy,
     // The button's label is large and bold: 3:1 is enough for it, and white looks right on more colours.

@@ -13,7 +13,7 @@ export function FindPurchasePage({
 }) {
   if (sent) {
     return (
-      <main className="page narrow">
+      <main className="page narrow alone">
         <div className="card centered said" role="status">
           <MailCheck aria-hidden size={40} strokeWidth={1.5} className="done" />
           <h1>Confira o seu e-mail</h1>
@@ -26,10 +26,10 @@ export function FindPurchasePage({
     );
   }
   return (
-    <main className="page narrow">
+    <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={null} />
       <form method="post" className="card stack">
-        <h1 className="form-title">Já comprei</h1>
+        <h1 className="title">Já comprei</h1>
         <p className="muted">Enviamos o link de acesso para o e-mail usado na compra.</p>
         <Field
           name="email"

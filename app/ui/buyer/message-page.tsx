@@ -12,10 +12,10 @@ export function MessagePage(props: {
 }) {
   const Icon = ICONS[props.icon];
   return (
-    <main className="page narrow">
+    <main className="page narrow alone">
       <div className="card centered said">
         <Icon aria-hidden size={40} strokeWidth={1.5} className="muted" />
-        <h1 className="said-title">{props.title}</h1>
+        <h1>{props.title}</h1>
         <p className="muted">{props.text}</p>
         {props.children}
       </div>
