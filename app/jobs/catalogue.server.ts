@@ -1,9 +1,26 @@
 import { forgetExpired } from "#app/domain/identity/forget-expired.server.ts";
+import { checkDomain } from "#app/domain/mail/check-domain.server.ts";
+import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
 import { sendMail } from "#app/domain/mail/send-mail.server.ts";
+import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
+import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
 import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */
-export const jobs: AnyJob[] = [forgetExpired, sendMail, checkCharge, sweepCharges, sendOrder];
+export const jobs: AnyJob[] = [
+  forgetExpired,
+  sendMail,
+  connectResend,
+  checkDomain,
+  checkCharge,
+  sweepCharges,
+  announcePix,
+  remindBuyer,
+  mailDigests,
+  mailDigest,
+  sendOrder,
+];

@@ -1,5 +1,11 @@
-/** What happens by the clock (crontab, UTC). Each line fires once, however many workers run. */
+/**
+ * What happens by the clock (crontab, UTC). Each line fires once, however many workers run. 11:00 is 8:00 in São Paulo,
+ * which has had no daylight saving since 2019.
+ */
 export const clock = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
 17 6 * * * forget-expired
+*/10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
+0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}
+0 11 1 * * mail-digests ?id=mail-monthly&fill=12h {"kind":"monthly"}
 `;

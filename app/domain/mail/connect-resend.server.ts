@@ -27,13 +27,13 @@ const EVENTS = [
  */
 export const connectResend = defineJob<{ sellerId: string }>(
   CONNECT_RESEND.name,
-  async ({ sellerId }, attempt) => {
+  async ({ sellerId }) => {
     const owner = sellerId || null;
     const apiKey = owner ? await findResendKey(owner) : (env.RESEND_API_KEY ?? null);
     if (!apiKey) return;
     const hook = await findHook(owner);
     const keyHash = hashToken(apiKey);
-    if (hook.keyHash === keyHash && hook.hasSecret) return;
+    if (hook.keyHash === keyHash && (hook.hasSecret || hook.failure)) return;
     const endpoint = env.APP_URL + paths.resendWebhook(hook.token);
     const mine = owner ? eq(mailHooks.sellerId, owner) : isNull(mailHooks.sellerId);
     try {
@@ -45,7 +45,7 @@ export const connectResend = defineJob<{ sellerId: string }>(
       log.info({ sellerId: owner }, "connected to Resend's webhooks");
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      if (error.passes && !attempt.last) throw error;
+      if (error.passes) throw error;
       // The secret of another account says nothing about this one's news.
       const secretSealed = hook.keyHash === keyHash ? sql`${mailHooks.secretSealed}` : null;
       await db

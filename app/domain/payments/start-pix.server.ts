@@ -2,10 +2,12 @@ import { and, desc, eq, inArray } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -14,6 +16,7 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
 
 /** How long a code is offered where the provider does not say. Presentation only: a late payment counts. */
 const PIX_LIFETIME = 30 * MINUTE;
@@ -152,6 +155,13 @@ async function failCharge(
       .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
     if (isTracked && error.kind === "refused") await trackSale(tx, saleId, "refused");
   });
+}
+
+/** What the seller is told. */
+function reasonFor({ kind, message }: ProviderError): string {
+  return kind === "credentials"
+    ? "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações."
+    : `O provedor de pagamento recusou o PIX deste pedido: ${message}`.slice(0, 300);
 }
 
 function messageFor(error: ProviderError): string {

@@ -36,5 +36,5 @@ export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt
       mail: newSaleMail(sale, paidAt),
     });
   }
-  await trackSale(tx, saleId, "paid");
+  if (sale.isTracked) await trackSale(tx, saleId, "paid");
 }

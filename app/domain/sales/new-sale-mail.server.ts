@@ -1,23 +1,27 @@
-import { mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
-import { linesTable, type PaidSale } from "#app/domain/sales/purchase-mail.server.ts";
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
+import { linesTable } from "#app/domain/mail/lines-table.server.ts";
+import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
 
 /** To the seller: money came in. */
-export function newSaleMail(sale: PaidSale) {
+export function newSaleMail(sale: MailedSale, paidAt: Date) {
   const buyer = [sale.customerName, sale.customerEmail].filter(Boolean).map(escapeHtml).join(", ");
   return {
     subject: `Nova venda: ${formatMoney(sale.amountCents)} (${sale.lines[0]?.name ?? ""})`,
     html: mailLayout({
-      title: "Você vendeu!",
+      title: sale.parentSaleId ? "Oferta aceita!" : "Você vendeu!",
       preview: formatMoney(sale.amountCents),
       bodyHtml: [
         paragraph(
-          `Pagamento de <strong>${formatMoney(sale.amountCents)}</strong> aprovado em ${formatDateTime(sale.paidAt)}.`,
+          `Pagamento de <strong>${formatMoney(sale.amountCents)}</strong> aprovado em ${formatDateTime(paidAt)}.`,
         ),
-        linesTable(sale),
+        linesTable(sale.lines, sale.amountCents),
         buyer ? paragraph(`Comprador: ${buyer}`) : "",
+        mailButton("Ver minhas vendas", env.APP_URL + paths.reports()),
       ].join("\n"),
       footerHtml:
         "Você recebe este aviso porque as notificações de nova venda estão ligadas em Configurações.",

@@ -1,0 +1,20 @@
+import type { Tx } from "#app/db/client.server.ts";
+import { moveSale } from "#app/domain/sales/move-sale.server.ts";
+import { refundMail } from "#app/domain/sales/refund-mail.server.ts";
+import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { trackSale } from "#app/domain/sales/track-sale.server.ts";
+
+/**
+ * All that giving the money back causes, in one transaction; the sale's row is locked by the caller and completed.
+ * Downloads end by themselves: they want a completed sale.
+ */
+export async function markSaleReversed(
+  tx: Tx,
+  sale: { id: string; status: SaleStatus },
+  to: "refunded" | "chargedback",
+  cause: string,
+): Promise<void> {
+  await moveSale(tx, sale, to, cause, to === "refunded" ? { refundedAt: new Date() } : {});
+  if (to === "refunded") await refundMail(tx, sale.id);
+  await trackSale(tx, sale.id, to);
+}

@@ -1,0 +1,65 @@
+import QRCode from "qrcode";
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
+import { linesTable } from "#app/domain/mail/lines-table.server.ts";
+import type { NewMail } from "#app/domain/mail/queue-mail.server.ts";
+import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
+import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
+export type WaitingPix = { pixCode: string; expiresAt: Date | null; notice: string | null };
+
+/** What differs between the first mail and the reminders. */
+export type PixMailWords = { subject: string; title: string; lead: string; footerHtml?: string };
+
+/** To the buyer: the code to copy, the QR for another screen, and the way back to the order. */
+export async function pixMail(
+  sale: MailedSale,
+  pix: WaitingPix,
+  words: PixMailWords,
+): Promise<NewMail["mail"]> {
+  const values = mailValues(sale, sale.createdAt);
+  const until = pix.expiresAt
+    ? ` Este código vale até ${formatDateTime(pix.expiresAt)}; depois, o botão acima gera outro.`
+    : "";
+  return {
+    ...senderOf(sale, values),
+    subject: words.subject,
+    html: mailLayout({
+      title: words.title,
+      preview: `${values.amount_formatted} por PIX`,
+      bodyHtml: [
+        paragraph(`Olá, ${escapeHtml(values.customer_name)}! ${words.lead}`),
+        linesTable(sale.lines, sale.amountCents),
+        mailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
+        paragraph(`Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`),
+        codeBox(pix.pixCode),
+        paragraph("Está lendo no computador? Aponte a câmera do celular para o QR Code:"),
+        `<p style="margin:0 0 8px;"><img src="cid:pix" width="200" height="200" alt="QR Code do PIX" style="display:block;border:8px solid #ffffff;background-color:#ffffff;"></p>`,
+      ].join("\n"),
+      footerHtml: [
+        words.footerHtml ?? "",
+        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail.</p>`,
+        pix.notice ? `<p style="margin:0;">${escapeHtml(pix.notice)}</p>` : "",
+      ].join("\n"),
+    }),
+    attachments: [
+      {
+        filename: "pix.png",
+        contentType: "image/png",
+        contentId: "pix",
+        content: (await QRCode.toBuffer(pix.pixCode, { margin: 1, width: 400 })).toString("base64"),
+      },
+    ],
+  };
+}
+
+/** The code breaks anywhere, so that no phone scrolls sideways. */
+function codeBox(code: string): string {
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;table-layout:fixed;"><tr>
+<td class="codigo" style="padding:12px;border:1px solid #c9cfda;border-radius:8px;background-color:#f3f4f7;color:#1d2330;font-family:Consolas,Menlo,monospace;font-size:13px;line-height:20px;word-break:break-all;">${escapeHtml(code)}</td>
+</tr></table>`;
+}
