@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { env } from "#app/platform/env.server.ts";
 

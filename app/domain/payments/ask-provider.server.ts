@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { bookReversal, nextRefundCheck, type PaidCharge } from "#app/domain/payments/book-reversal.server.ts";
 import { findGatewayOf } from "#app/domain/payments/find-gateway.server.ts";
 import { nextCheck } from "#app/domain/payments/next-check.ts";
 import {
@@ -33,6 +34,12 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       createdAt: charges.createdAt,
       checks: charges.checks,
       sellerId: sales.sellerId,
+      refundStatus: charges.refundStatus,
+      refundRequestedAt: charges.refundRequestedAt,
+      refundAcceptedAt: charges.refundAcceptedAt,
+      nextCheckAt: charges.nextCheckAt,
+      toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null and w.status not in ('created', 'paid'))`,
       toldId: sql<
         string | null
       >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
@@ -42,7 +49,8 @@ export async function askProvider(chargeId: string): Promise<Asked> {
     .where(eq(charges.id, chargeId));
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge?.providerId ?? charge?.toldId;
-  if (!charge || charge.status === "paid" || !providerId) return { kind: "nothing" };
+  if (!charge || !providerId) return { kind: "nothing" };
+  if (charge.status === "paid" && !isReversalExpected(charge)) return { kind: "nothing" };
   const gateway = await findGatewayOf(charge.sellerId, charge.provider);
   if (!gateway) return { kind: "nothing" };
   const gate = await passGate(chargeId, gateway.provider, charge);
@@ -58,18 +66,28 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   return { kind: "asked", outcome };
 }
 
+/** A settled payment is asked about only where it may have gone back; after a refused refund once more. */
+function isReversalExpected(
+  charge: PaidCharge & { toldReversal: boolean; nextCheckAt: Date | null },
+): boolean {
+  const { refundStatus, nextCheckAt, toldReversal } = charge;
+  if (refundStatus === "done") return false;
+  return refundStatus === "pending" || toldReversal || (refundStatus === "refused" && nextCheckAt !== null);
+}
+
 async function passGate(
   chargeId: string,
   provider: Provider,
-  { createdAt, checks }: { createdAt: Date; checks: number },
+  charge: PaidCharge & { status: string; createdAt: Date; checks: number },
 ): Promise<Asked | null> {
   const now = new Date();
+  const { status, createdAt, checks } = charge;
   const passed = await db
     .update(charges)
     .set({
       lastCheckedAt: now,
       checks: sql`${charges.checks} + 1`,
-      nextCheckAt: nextCheck(createdAt, checks + 1, now),
+      nextCheckAt: status === "paid" ? nextRefundCheck(charge, now) : nextCheck(createdAt, checks + 1, now),
     })
     .where(
       and(
@@ -98,9 +116,10 @@ async function ask<T>(chargeId: string, question: () => Promise<T>): Promise<T> 
 
 async function book(
   chargeId: string,
-  charge: { providerId: string | null; reference: string },
+  charge: PaidCharge & { status: string; providerId: string | null; reference: string },
   transaction: ProviderTransaction | null,
 ): Promise<string> {
+  if (charge.status === "paid") return bookReversal(chargeId, charge, transaction);
   if (!transaction) return "unknown to the provider";
   if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {
     log.warn(

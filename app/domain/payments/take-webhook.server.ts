@@ -78,7 +78,8 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
     );
     if (!charge) return "no-charge";
     // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
-    if (charge.status !== "paid" && news.status !== "created") {
+    // Of a settled one only other news is: the money may have gone back.
+    if (news.status !== "created" && (charge.status !== "paid" || news.status !== "paid")) {
       await enqueue(tx, CHECK_CHARGE, { chargeId: charge.id }, { key: charge.id });
     }
     return row ? "taken" : "known";

@@ -35,6 +35,13 @@ export type Provider = {
   createCharge(by: Credentials, charge: { amountCents: number; webhookUrl: string }): Promise<NewCharge>;
   /** Null where the provider does not know it (yet). */
   findTransaction(by: Credentials, providerId: string): Promise<ProviderTransaction | null>;
+  /**
+   * Asks for a whole payment back. Resolves where the provider says it will; whether it did shows `findTransaction`.
+   * `no-answer` leaves open whether it acted; after `refused`, `credentials` and `busy` it did not.
+   */
+  refund(by: Credentials, providerId: string): Promise<void>;
+  /** Whether the provider knows the seller's key; nothing is changed by asking. */
+  checkCredentials(by: Credentials): Promise<boolean>;
   /** Null where the body is no news at all. */
   readNews(body: string): ProviderNews | null;
 };

@@ -74,6 +74,28 @@ export const pushinpay: Provider = {
     };
   },
 
+  async refund({ apiKey }, providerId) {
+    const answer = await ask(apiKey, "POST", `/transactions/${encodeURIComponent(providerId)}/refund`).catch(
+      (error: unknown) => {
+        // A 5xx may come after the deed; money is not sent twice on a guess.
+        if (error instanceof ProviderError && error.kind === "busy" && !error.message.startsWith("429"))
+          throw new ProviderError("no-answer", error.message);
+        throw error;
+      },
+    );
+    if (answer.status === 404) throw new ProviderError("refused", "404: pagamento desconhecido");
+  },
+
+  async checkCredentials({ apiKey }) {
+    try {
+      await ask(apiKey, "GET", `/transactions/${crypto.randomUUID()}`);
+      return true;
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === "credentials") return false;
+      throw error;
+    }
+  },
+
   readNews(body) {
     // The documentation shows JSON, practice is form encoding, and the header may lie: the body tells.
     const found = news.safeParse(

@@ -1,0 +1,80 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { findGatewayOf, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
+import { findPaidCharge } from "#app/domain/payments/find-paid-charge.server.ts";
+import { ProviderError } from "#app/domain/payments/providers/port.ts";
+import { REFUND_NO, REFUND_WINDOW } from "#app/domain/payments/refund-words.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again. */
+export type RefundRequest = { status: "pending" } | { status: "refused"; why: string };
+
+/**
+ * Asks the provider to give a whole payment back: a completed sale's, or a second one made for it by mistake. Row first,
+ * provider second, row again. A lost answer is never repeated: the sweeper asks what became of it.
+ * @throws Refusal not-found; conflict where it cannot be refunded (any more)
+ */
+export async function requestRefund(sellerId: string, chargeId: string): Promise<RefundRequest> {
+  const { gateway, providerId } = await db.transaction((tx) => claimRefund(tx, sellerId, chargeId));
+  try {
+    await gateway.provider.refund(gateway.credentials, providerId);
+    await book(chargeId, { refundAcceptedAt: new Date() });
+    log.info({ chargeId, providerId }, "refund accepted");
+    return { status: "pending" };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
+    if (error.kind === "no-answer" || error.kind === "nonsense") return { status: "pending" };
+    const why = wordsOf(error);
+    // A definite no may mean that it went back before: the sweeper asks once.
+    const nextCheckAt = error.kind === "refused" ? new Date(Date.now() + MINUTE) : null;
+    await book(chargeId, { refundStatus: "refused", refundFailure: why, nextCheckAt });
+    return { status: "refused", why };
+  }
+}
+
+/** Notes the request, with charge and sale locked, before the provider hears of it: any number at once is one. */
+async function claimRefund(
+  tx: Tx,
+  sellerId: string,
+  chargeId: string,
+): Promise<{ gateway: Gateway; providerId: string }> {
+  const charge = await findPaidCharge(tx, sellerId, chargeId);
+  if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
+  if (charge.refundStatus === "done") throw new Refusal("conflict", REFUND_NO.done);
+  if (!charge.isSurplus && charge.saleStatus !== "completed")
+    throw new Refusal("conflict", REFUND_NO.notCompleted);
+  const now = new Date();
+  if (!charge.paidAt || now.getTime() - charge.paidAt.getTime() > REFUND_WINDOW)
+    throw new Refusal("conflict", REFUND_NO.tooLate);
+  const gateway = await findGatewayOf(sellerId, charge.provider, tx);
+  if (!gateway || !charge.providerId) throw new Refusal("conflict", REFUND_NO.noGateway);
+  await tx
+    .update(charges)
+    .set({
+      refundStatus: "pending",
+      refundRequestedAt: now,
+      refundAcceptedAt: null,
+      refundFailure: null,
+      nextCheckAt: new Date(now.getTime() + MINUTE),
+    })
+    .where(eq(charges.id, chargeId));
+  return { gateway, providerId: charge.providerId };
+}
+
+/** The provider's confirmation may have come first: what is done stays done. */
+async function book(chargeId: string, fields: Partial<typeof charges.$inferInsert>): Promise<void> {
+  await db
+    .update(charges)
+    .set(fields)
+    .where(and(eq(charges.id, chargeId), eq(charges.refundStatus, "pending")));
+}
+
+function wordsOf(error: ProviderError): string {
+  if (error.kind === "credentials") return "O provedor não aceitou a API Key. Revise-a em Configurações.";
+  if (error.kind === "busy") return "O provedor pediu para esperar. Tente novamente em alguns minutos.";
+  return `O provedor recusou o reembolso: ${error.message.replace(/^\d+: /, "")}`.slice(0, 400);
+}

@@ -1,0 +1,243 @@
+import { expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import {
+  recordChargeback,
+  recordRefund,
+  recordSurplusRefund,
+} from "#app/domain/payments/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
+import { showRefund } from "#app/domain/payments/show-refund.server.ts";
+import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { downloadUrl, openDownload } from "#app/domain/sales/open-download.server.ts";
+import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+
+async function buyAndPay(productId: number) {
+  const bought = await buy(productId);
+  await pay(app, bought);
+  return bought;
+}
+
+/** As if a minute had passed since the provider was asked. */
+async function openGate(chargeId: string) {
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+}
+
+async function refundOf(chargeId: string) {
+  const [row] = await sql`select c.refund_status, c.refund_failure, s.status from charges c
+    join sales s on s.id = c.sale_id where c.id = ${chargeId}`;
+  return row!;
+}
+
+async function untilRefunded(providerId: string) {
+  await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
+}
+
+test("a refund is pending until the provider confirms, then sale, mail, tracking and download follow", async () => {
+  const { seller, product } = await openTrackedShop();
+  const { saleId, chargeId, providerId } = await buyAndPay(product.id);
+  const [line] = await sql`select id from sale_lines where sale_id = ${saleId}`;
+  const link = new URL(downloadUrl(saleId, line!.id), "http://x").searchParams;
+  expect(await openDownload(saleId, line!.id, link)).toContain("curso.pdf");
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
+  await untilRefunded(providerId);
+  await openGate(chargeId);
+  expect(await askProvider(chargeId)).toMatchObject({ outcome: "refunded" });
+  expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
+  await expect(openDownload(saleId, line!.id, link)).rejects.toThrow("não encontrado");
+  const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'refund'`;
+  expect(mails).toHaveLength(1);
+  await deliverOrder(saleId);
+  const order = (await orderOf(app, saleId))!;
+  expect(order).toMatchObject({ status: "refunded", violations: [] });
+  expect(order.body).toMatchObject({ refundedAt: expect.any(String), approvedDate: expect.any(String) });
+});
+
+test("ten clicks at once ask the provider once", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId } = await buyAndPay(product.id);
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => requestRefund(seller.id, chargeId)));
+  expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+});
+
+test.each([
+  ["reset", true],
+  ["http-500", true],
+  ["malformed", true],
+  ["reset", false],
+] as const)("a lost answer (%s, done: %s) is asked about, never repeated", async (mode, after) => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buyAndPay(product.id);
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode, after });
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("em andamento");
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+  await openGate(chargeId);
+  if (after) {
+    await untilRefunded(providerId);
+    await askProvider(chargeId);
+    expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
+  } else {
+    await askProvider(chargeId);
+    expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
+    await sql`update charges set refund_requested_at = now() - interval '31 minutes', last_checked_at = null where id = ${chargeId}`;
+    await askProvider(chargeId);
+    expect(await refundOf(chargeId)).toMatchObject({ refund_status: "refused", status: "completed" });
+    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  }
+});
+
+test.each([
+  ["http-422", /recusou o reembolso: Não foi possível/],
+  ["status-401", /API Key/],
+  ["http-429", /esperar/],
+] as const)("a refund refused with %s is told and can be tried again", async (mode, why) => {
+  const { seller, product } = await openShop();
+  const { saleId, chargeId } = await buyAndPay(product.id);
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode });
+  expect(await requestRefund(seller.id, chargeId)).toEqual({
+    status: "refused",
+    why: expect.stringMatching(why),
+  });
+  expect((await showRefund(seller.id, saleId)).payments).toMatchObject([
+    { status: "refused", why: expect.stringMatching(why) },
+  ]);
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+});
+
+test("the sweeper asks about a pending refund whose webhook never came", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId } = await buyAndPay(product.id);
+  await requestRefund(seller.id, chargeId);
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sweepCharges.handle({}, { number: 1, last: false });
+  const jobs =
+    await sql`select 1 from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`}`;
+  expect(jobs).toHaveLength(1);
+});
+
+test("a refund made in the provider's panel arrives by webhook", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buyAndPay(product.id);
+  await app.sandbox.refund(providerId);
+  const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
+  const news = {
+    provider: "pushinpay",
+    hookToken: gateway!.hook_token as string,
+    reference: null,
+    body: `id=${providerId.toUpperCase()}&status=refunded`,
+    header: () => null,
+  };
+  await sql`delete from graphile_worker._private_jobs`;
+  await takeWebhook(news);
+  expect(
+    await sql`select 1 from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`}`,
+  ).toHaveLength(1);
+  await openGate(chargeId);
+  await askProvider(chargeId);
+  expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
+  expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
+});
+
+test("a forged refund notice changes nothing: the provider says it is still paid", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buyAndPay(product.id);
+  const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
+  await takeWebhook({
+    provider: "pushinpay",
+    hookToken: gateway!.hook_token,
+    reference: null,
+    body: `id=${providerId}&status=refunded`,
+    header: () => null,
+  });
+  await openGate(chargeId);
+  expect(await askProvider(chargeId)).toMatchObject({ outcome: "not refunded (paid)" });
+  expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
+});
+
+test("a second payment of one sale is refunded by itself, and the sale stays completed", async () => {
+  const { seller, product } = await openShop();
+  const first = await buyAndPay(product.id);
+  const other = await buy(product.id, {
+    customer: { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null },
+  });
+  await sql`update charges set sale_id = ${first.saleId} where id = ${other.chargeId}`;
+  await pay(app, other);
+  expect((await showRefund(seller.id, first.saleId)).payments.map((p) => p.isSurplus)).toEqual([false, true]);
+  await requestRefund(seller.id, other.chargeId);
+  await untilRefunded(other.providerId);
+  await openGate(other.chargeId);
+  await askProvider(other.chargeId);
+  expect(await refundOf(other.chargeId)).toMatchObject({ refund_status: "done", status: "completed" });
+  expect(await refundOf(first.chargeId)).toMatchObject({ refund_status: null });
+});
+
+test("a second payment given back at the bank is marked so", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), surplusAt: new Date() });
+  await recordSurplusRefund(seller.id, charge.id);
+  expect(await refundOf(charge.id)).toMatchObject({ refund_status: "done", status: "completed" });
+  await expect(recordSurplusRefund(seller.id, charge.id)).rejects.toThrow("já foi reembolsado");
+});
+
+test("a refund at the bank and a chargeback are recorded once, with history, mail and tracking", async () => {
+  const { seller, product } = await openTrackedShop();
+  const byHand = await buyAndPay(product.id);
+  await recordRefund(seller.id, byHand.saleId);
+  await expect(recordRefund(seller.id, byHand.saleId)).rejects.toThrow("concluída");
+  await expect(requestRefund(seller.id, byHand.chargeId)).rejects.toThrow("já foi reembolsado");
+  const events =
+    await sql`select from_status, to_status, cause from sale_events where sale_id = ${byHand.saleId} order by id desc limit 1`;
+  expect(events).toMatchObject([
+    { from_status: "completed", to_status: "refunded", cause: "marked as refunded by the seller" },
+  ]);
+  const contested = await makeSale(product, { status: "completed" });
+  await recordChargeback(seller.id, contested.id);
+  await deliverOrder(contested.id);
+  expect((await orderOf(app, contested.id))!).toMatchObject({ status: "chargedback", violations: [] });
+});
+
+test("a sale cannot be marked by hand while the provider is refunding it", async () => {
+  const { seller, product } = await openShop();
+  const { saleId, chargeId } = await buyAndPay(product.id);
+  await requestRefund(seller.id, chargeId);
+  await expect(recordRefund(seller.id, saleId)).rejects.toThrow("em andamento");
+});
+
+test("after 90 days the provider is not asked and the seller is told what to do", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId } = await buyAndPay(product.id);
+  await sql`update charges set paid_at = now() - interval '91 days' where id = ${chargeId}`;
+  await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("90 dias");
+});
+
+test("another seller can neither see, refund nor mark it", async () => {
+  const { product } = await openShop();
+  const { saleId, chargeId } = await buyAndPay(product.id);
+  const stranger = await makeSeller();
+  await makeProduct(stranger);
+  const tries = [
+    showRefund(stranger.id, saleId),
+    requestRefund(stranger.id, chargeId),
+    recordRefund(stranger.id, saleId),
+    recordChargeback(stranger.id, saleId),
+    recordSurplusRefund(stranger.id, chargeId),
+  ];
+  for (const one of await Promise.allSettled(tries))
+    expect(one).toMatchObject({ status: "rejected", reason: { kind: "not-found" } });
+  expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
+});
