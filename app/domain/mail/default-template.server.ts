@@ -7,7 +7,7 @@ export type Template = { senderName: string; senderEmail: string; subject: strin
 export const DEFAULT_TEMPLATE: Template = {
   senderName: "{product}",
   senderEmail: "",
-  subject: "Seu acesso a {product_name} está liberado",
+  subject: "Sua compra foi aprovada: {product_name}",
   htmlContent: mailLayout({
     title: "Pagamento aprovado",
     preview: "{product_name} está liberado para você.",
