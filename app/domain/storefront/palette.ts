@@ -1,4 +1,5 @@
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
+import { contrast, inkOn, luminance, readable } from "#app/domain/storefront/contrast.ts";
 
 /** The colours a seller chooses; `#rrggbb`. */
 export type SellerColors = {
@@ -13,7 +14,8 @@ export type SellerColors = {
 /** What the document needs to wear a seller's colours: the style rules, and the scheme where their ground decides it. */
 export type Palette = { css: string; scheme: "claro" | "escuro" | null };
 
-const LIGHT_CARD = "#ffffff";
+/** What the cards of a light page are made of. */
+export const LIGHT_CARD = "#ffffff";
 const DARK_CARD = "#1b2029";
 
 /**
@@ -58,41 +60,4 @@ function rules(colors: SellerColors, card: string, ground: string | null): strin
   return Object.entries(variables)
     .flatMap(([name, value]) => (value ? [`--${name}:${value}`] : []))
     .join(";");
-}
-
-/** Near-black or white, whichever reads better on a colour. */
-export function inkOn(color: string): string {
-  return contrast(color, "#ffffff") >= contrast(color, "#111827") ? "#ffffff" : "#111827";
-}
-
-/** A colour moved away from its ground, a tenth at a time, until text in it has a contrast of 4.5:1. */
-export function readable(color: string, ground: string): string {
-  const away = luminance(ground) > 0.18 ? 0 : 255;
-  let channels = channelsOf(color);
-  for (let step = 0; step < 24 && contrast(toHex(channels), ground) < 4.5; step++) {
-    channels = channels.map((c) => Math.round(c + (away - c) * 0.1));
-  }
-  return toHex(channels);
-}
-
-function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** Relative luminance, 0 (black) to 1 (white). Source: WCAG 2.2. */
-function luminance(color: string): number {
-  const [r, g, b] = channelsOf(color).map((c) => {
-    const part = c / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function channelsOf(color: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-}
-
-function toHex(channels: number[]): string {
-  return `#${channels.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -21,6 +21,7 @@ const SAFE_PSEUDO_CLASSES = new Set(
     " ",
   ),
 );
+/** Characters read of a seller's CSS. */
 const LONGEST = 40_000;
 
 /**
@@ -29,7 +30,7 @@ const LONGEST = 40_000;
  * @returns rules in the layer `seller`, or an empty text
  */
 export function sanitizeCss(css: string): string {
-  const rules = rulesOf(parseQuietly(css));
+  const rules = rulesOf(parseCss(css));
   return rules ? `@layer seller{${rules}}` : "";
 }
 
@@ -39,8 +40,9 @@ export function sanitizeStyle(style: string): string {
   return list.type === "DeclarationList" ? declarationsOf(list.children, "zone") : "";
 }
 
-function parseQuietly(css: string): CssNode {
-  return parse(clean(css), { parseCustomProperty: false, onParseError: () => {} });
+/** A seller's CSS as a tree with positions; what is no CSS is left as it is, raw. */
+export function parseCss(css: string): CssNode {
+  return parse(clean(css), { parseCustomProperty: false, positions: true, onParseError: () => {} });
 }
 
 function clean(css: string): string {
@@ -61,11 +63,14 @@ function rulesOf(sheet: CssNode): string {
 }
 
 function mediaOf(node: Extract<CssNode, { type: "Atrule" }>): string {
-  const condition = node.prelude ? generate(node.prelude) : "";
   const inside = node.block ? rulesOf(node.block) : "";
-  return inside && /^[\w\s:().,>=<-]+$/.test(condition) && !condition.includes("</")
-    ? `@media ${condition}{${inside}}`
-    : "";
+  return inside && isSafeMedia(node) ? `@media ${generate(node.prelude!)}{${inside}}` : "";
+}
+
+/** Whether an `@media` asks a plain question. */
+export function isSafeMedia({ prelude }: Extract<CssNode, { type: "Atrule" }>): boolean {
+  const condition = prelude ? generate(prelude) : "";
+  return /^[\w\s:().,>=<-]+$/.test(condition) && !condition.includes("</");
 }
 
 function ruleOf(prelude: CssNode, block: List<CssNode>): string {
@@ -80,10 +85,10 @@ function ruleOf(prelude: CssNode, block: List<CssNode>): string {
     .join("");
 }
 
-type Where = "zone" | "hook" | "ground";
+export type Where = "zone" | "hook" | "ground";
 
 /** Where a selector may reach, rewritten; null where it may not stay. */
-function placeOf(selector: CssNode): { selector: string; where: Where } | null {
+export function placeOf(selector: CssNode): { selector: string; where: Where } | null {
   if (!isPlain(selector)) return null;
   const text = generate(selector);
   if (/[<\\"'@{}]/.test(text)) return null;
