@@ -1,5 +1,5 @@
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { contrast, inkOn, luminance, readable } from "#app/domain/storefront/contrast.ts";
+import { buttonInk, contrast, inkOn, luminance, readable } from "#app/domain/storefront/contrast.ts";
 
 /** The colours a seller chooses; `#rrggbb`. */
 export type SellerColors = {
@@ -51,8 +51,7 @@ function rules(colors: SellerColors, card: string, ground: string | null): strin
       colors.secondary_color && contrast(colors.secondary_color, card) >= 4.5 ? colors.secondary_color : null,
     "on-ground": ground ? inkOn(ground) : null,
     buy,
-    // The button's label is large and bold: 3:1 is enough for it, and white looks right on more colours.
-    "buy-content": contrast(buy, "#ffffff") >= 3 ? "#ffffff" : "#111827",
+    "buy-content": buttonInk(buy),
     badge,
     "badge-content": inkOn(badge),
     promo: readable(colors.promotion_text_color ?? CHECKOUT_DEFAULTS.promotion_text_color, card),
