@@ -55,7 +55,7 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
         'pessoa' || buyer || '@exemplo.com.br' as email,
         ${now}::timestamptz - interval '730 days' * (age ^ 1.2) as created
       from drawn d join shops s on s.place = 1 + (d.n * 7919::bigint) % (select count(*) from shops)
-    ) x`;
+    ) x order by created`;
   await sql`
     insert into sale_lines (sale_id, kind, product_id, position, name, price_cents)
     select id, 'product', product_id, 0, 'Produto', amount_cents from sales`;
@@ -70,6 +70,10 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
     select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id,
       case when order_key::int % 50 = 0 then 'failed' else 'sent' end, 1 + order_key::int % 3 / 2, completed_at, completed_at
     from sales where completed_at is not null`;
+  await sql`
+    insert into report_marks (seller_id, day, email)
+    select distinct seller_id, (v.at at time zone 'America/Sao_Paulo')::date, v.email
+    from sales, lateral (values (created_at, null), (completed_at, customer_email)) as v (at, email) where v.at is not null`;
   await sql.unsafe("set session_replication_role = origin");
   await sql`drop table shops, drawn`;
   await sql.unsafe("vacuum analyze");

@@ -6,6 +6,7 @@ import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
 import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
 import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
@@ -23,4 +24,5 @@ export const jobs: AnyJob[] = [
   mailDigests,
   mailDigest,
   sendOrder,
+  refreshReports,
 ];

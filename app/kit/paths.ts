@@ -21,7 +21,10 @@ export const paths = {
   settings: (tab?: string) => (tab ? `/settings?tab=${tab}` : "/settings"),
   checkoutCustomization: () => "/checkout-customization",
   thankYouCustomization: () => "/thank-you-customization",
-  reports: () => "/reports",
+  /** `query` as in `range=30d&status=pending`: what the page, the file and a sale's way back keep. */
+  reports: (query = "") => withQuery("/reports", query),
+  reportsExport: (query = "") => withQuery("/reports/export", query),
+  sale: (saleId: string, query = "") => withQuery(`/reports/sales/${saleId}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${product.checkoutSlug}` : `/checkout/${product.id}`,
   pix: (saleId: string) => `/checkout/pix/${saleId}`,
@@ -33,10 +36,15 @@ export const paths = {
   findPurchase: () => "/thank-you",
   download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
   emailSettings: (tab?: "domain" | "anti-spam") => (tab ? `/settings/email?tab=${tab}` : "/settings/email"),
+  emailPreview: () => "/settings/email/preview",
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${hookToken}`,
   stopReminders: (saleId: string, signature: string) => `/reminders/${saleId}/${signature}`,
   paymentWebhook: (provider: string, hookToken: string) => `/api/webhooks/${provider}/${hookToken}`,
 };
+
+function withQuery(path: string, query: string): string {
+  return query === "" ? path : `${path}?${query}`;
+}
 
 /** A same-origin relative path to go back to, or the fallback where it is anything else. */
 export function safeReturnTo(candidate: unknown, fallback: string): string {

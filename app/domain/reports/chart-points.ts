@@ -14,13 +14,13 @@ export type ChartPoint = {
 };
 
 /**
- * A period's points in order, days without sales included. A year is cut into 52 weeks that end today; the oldest has
+ * A period's points in order, days without sales included; `days` reach back to the start of the period before. A year is cut into 52 weeks that end today; the oldest has
  * eight days, so that the points always add up to the period.
  */
-export function chartPoints(period: Period, days: Day[], daysBefore: Day[]): ChartPoint[] {
+export function chartPoints(period: Period, days: Day[]): ChartPoint[] {
   const width = period.range === "1y" ? 7 : 1;
   const count = Math.floor(period.days / width);
-  const found = new Map([...days, ...daysBefore].map((day) => [day.day, day]));
+  const found = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: count }, (_, at) => {
     const last = addDays(period.last, -(count - 1 - at) * width);
     const first = at === 0 ? period.first : addDays(last, 1 - width);

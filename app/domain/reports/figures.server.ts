@@ -15,8 +15,8 @@ export function figures(dimension: Dimension, d: SQL): SQL {
 const begins = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
 const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
-/** Which mails are deliveries: those about a sale, but for the seller's own notice of it. The marks' trigger says the same. */
-export const TO_BUYERS = sql.raw("(mails.sale_id is not null and mails.kind <> 'new-sale')");
+/** Which mails are deliveries: those that bring a buyer what they bought. The marks' trigger takes in more, which does no harm. */
+export const DELIVERIES = sql.raw("(mails.sale_id is not null and mails.kind in ('purchase', 'access'))");
 
 function wholeDay(d: SQL): SQL {
   return sql`
@@ -34,7 +34,7 @@ function wholeDay(d: SQL): SQL {
     cross join lateral (
       select count(*)::int as mails, (count(*) filter (where status = 'sent'))::int as mails_sent,
         (count(*) filter (where status = 'failed'))::int as mails_failed, coalesce(sum(greatest(attempts, 1)), 0)::int as mail_tries
-      from mails where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends} and ${TO_BUYERS}
+      from mails where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends} and ${DELIVERIES}
     ) m
     where c.created > 0 or s.sold > 0 or m.mails > 0`;
 }

@@ -1,4 +1,4 @@
-import { LayoutDashboard, type LucideIcon, Package, Settings } from "lucide-react";
+import { ChartColumn, LayoutDashboard, type LucideIcon, Package, Settings } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
 /** A screen of the desk as the sidebar shows it; `under` is the address that all its pages begin with. */
@@ -8,5 +8,6 @@ export type NavItem = { label: string; href: string; under: string; icon: Lucide
 export const deskNav: NavItem[] = [
   { label: "Dashboard", href: paths.dashboard(), under: "/dashboard", icon: LayoutDashboard },
   { label: "Produtos", href: paths.products(), under: "/products", icon: Package },
+  { label: "Relatórios", href: paths.reports(), under: "/reports", icon: ChartColumn },
   { label: "Configurações", href: paths.settings(), under: "/settings", icon: Settings },
 ];

@@ -1,0 +1,41 @@
+import { inArray, like, type SQL, sql } from "drizzle-orm";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { buyerWords, sales } from "#app/db/schema/sales.server.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+
+/** What a search looks in. An id is searched on every day, a person in the period. */
+export type Search = { kind: "id" | "person"; condition: SQL };
+
+/**
+ * A seller's search as a condition on `sales` that an index answers: the beginning of a sale's id (8 characters or more),
+ * a transaction's id, the beginning of an e-mail (with its @), or beginnings of words of the buyer's name.
+ * @returns null where there is nothing to search for
+ */
+export function findBySearch(text: string): Search | null {
+  const plain = text
+    .trim()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+  if (/^#?[0-9a-f]{8}[0-9a-f-]*$/.test(plain))
+    return { kind: "id", condition: byId(plain.replace("#", "").slice(0, 36)) };
+  if (plain.includes("@")) {
+    const pattern = `${plain.replace(/[\\%_]/g, "\\$&")}%`;
+    return { kind: "person", condition: like(sales.customerEmail, pattern) };
+  }
+  const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
+  if (words.length === 0) return null;
+  const query = words.map((word) => `${word}:*`).join(" & ");
+  return { kind: "person", condition: sql`${buyerWords} @@ to_tsquery('simple', ${query})` };
+}
+
+function byId(id: string): SQL {
+  const digits = id.replaceAll("-", "").slice(0, 32);
+  return inArray(
+    sales.id,
+    sql`(
+      select id from ${sales} where id between ${digits.padEnd(32, "0")}::uuid and ${digits.padEnd(32, "f")}::uuid
+      union select sale_id from ${charges} where ${inArray(charges.provider, Object.keys(providers))} and provider_id = ${id}
+    )`,
+  );
+}

@@ -1,0 +1,31 @@
+const STATUSES: Record<string, string> = {
+  completed: "Concluída",
+  pending: "Pendente",
+  failed: "Falhou",
+  cancelled: "Cancelada",
+  refunded: "Reembolsada",
+  chargedback: "Contestada",
+};
+
+/** A sale's state in a word. */
+export function statusLabel(status: string): string {
+  return STATUSES[status] ?? status;
+}
+
+const METHODS: Record<string, string> = { pix: "PIX", card: "Cartão" };
+
+/** A payment method as people call it. */
+export function methodLabel(method: string): string {
+  return METHODS[method] ?? method;
+}
+
+const CAUSES: [RegExp, string][] = [
+  [/^order placed$/, "Pedido feito no checkout"],
+  [/^offer accepted$/, "Oferta aceita depois da compra"],
+  [/^payment confirmed by pushinpay$/, "Pagamento confirmado pelo PushinPay"],
+];
+
+/** Why a sale changed its state, for its seller; a cause nobody translated is shown as it was written down. */
+export function causeLabel(cause: string): string {
+  return CAUSES.find(([pattern]) => pattern.test(cause))?.[1] ?? cause;
+}

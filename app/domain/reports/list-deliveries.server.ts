@@ -1,0 +1,75 @@
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts";
+import { DELIVERIES } from "#app/domain/reports/figures.server.ts";
+import type { Period } from "#app/domain/reports/period.ts";
+import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
+import type { Place } from "#app/domain/reports/sales-filter.ts";
+
+/** The choices of the delivery filter. Source: spec. */
+export const DELIVERY_FILTERS = ["all", "sent", "attempting", "failed"] as const;
+type DeliveryStatus = (typeof DELIVERY_FILTERS)[number];
+/** `period` null means all time. */
+export type DeliveryFilter = { period: Period | null; status: DeliveryStatus };
+
+/** The filter an address carries; `all` where it is none. */
+export function readDeliveryStatus(text: string | null): DeliveryStatus {
+  return DELIVERY_FILTERS.find((known) => known === text) ?? "all";
+}
+
+export type Delivery = Awaited<ReturnType<typeof select>>[number];
+export type DeliveryPage = { items: Delivery[]; newer: Place | null; older: Place | null };
+
+/** A page of a seller's mails to buyers queued in the period, newest first. One statement. */
+export async function listDeliveries(
+  sellerId: string,
+  { period, status }: DeliveryFilter,
+  { limit, before = null, after = null }: { limit: number; before?: Place | null; after?: Place | null },
+): Promise<DeliveryPage> {
+  const backwards = after !== null;
+  const rows = await select(
+    and(
+      eq(mails.sellerId, sellerId),
+      status === "all" ? undefined : eq(mails.status, status),
+      period ? and(gte(mails.createdAt, period.from), lt(mails.createdAt, period.to)) : undefined,
+      DELIVERIES,
+      after
+        ? sql`${place} > ${placeValue(after)}`
+        : before
+          ? sql`${place} < ${placeValue(before)}`
+          : undefined,
+    )!,
+    [mails.createdAt, mails.id].map(backwards ? asc : desc),
+    limit + 1,
+  );
+  const more = rows.length > limit;
+  const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
+  return {
+    items,
+    newer: (backwards ? more : before) ? (items[0] ?? null) : null,
+    older: (backwards ? true : more) ? (items.at(-1) ?? null) : null,
+  };
+}
+
+function select(where: SQL, order: SQL[], limit: number) {
+  return db
+    .select({
+      ...deliveryColumns,
+      saleId: sales.id,
+      customerName: sales.customerName,
+      productName: saleColumns.productName,
+      amountCents: sales.amountCents,
+    })
+    .from(mails)
+    .innerJoin(sales, eq(sales.id, mails.saleId))
+    .innerJoin(products, eq(products.id, sales.productId))
+    .where(where)
+    .orderBy(...order)
+    .limit(limit);
+}
+
+const place = sql`(${mails.createdAt}, ${mails.id})`;
+const placeValue = ({ createdAt, id }: Place) => sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;

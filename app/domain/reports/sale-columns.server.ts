@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+
+/** A sale as reports tell of it, over `sales` joined with `products`. Money in cents. */
+export const saleColumns = {
+  id: sales.id,
+  productId: sales.productId,
+  productName: sql<string>`coalesce((
+    select l.name from ${saleLines} l where l.sale_id = ${sales.id} order by l.position limit 1
+  ), ${products.name})`,
+  productFileUrl: products.fileUrl,
+  amountCents: sales.amountCents,
+  status: sales.status,
+  paymentMethod: sales.paymentMethod,
+  /** The provider's id of the payment: the paid charge's, else the newest one's. */
+  transactionId: sql<string | null>`(
+    select c.provider_id from ${charges} c where c.sale_id = ${sales.id}
+    order by (c.status = 'paid') desc, c.created_at desc limit 1
+  )`,
+  customerName: sales.customerName,
+  customerEmail: sales.customerEmail,
+  customerIp: sales.customerIp,
+  createdAt: sales.createdAt,
+  utmSource: sales.utmSource,
+  utmMedium: sales.utmMedium,
+  utmCampaign: sales.utmCampaign,
+  utmTerm: sales.utmTerm,
+  utmContent: sales.utmContent,
+};

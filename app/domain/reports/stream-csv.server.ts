@@ -1,0 +1,36 @@
+import { methodLabel, statusLabel } from "#app/domain/reports/labels.ts";
+import { type ListedSale, listSales } from "#app/domain/reports/list-sales.server.ts";
+import type { Place, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { toMoneyField } from "#app/kit/money.ts";
+
+const COLUMNS = ["Data", "Produto", "Cliente", "Email", "Valor", "Status", "Método"];
+/** Rows read at once: all that is in memory, however long the file. */
+const BATCH = 1000;
+
+/**
+ * Every sale of a filter as CSV, newest first, a piece of at most a thousand rows at a time. Each piece is read by its
+ * place when it is asked for, so a slow download holds no connection to the database.
+ */
+export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGenerator<string> {
+  yield CSV_BOM + csvRow(COLUMNS);
+  let before: Place | null = null;
+  do {
+    const { items, older } = await listSales(sellerId, filter, { limit: BATCH, before });
+    yield items.map(toRow).join("");
+    before = older;
+  } while (before);
+}
+
+function toRow(sale: ListedSale): string {
+  return csvRow([
+    formatDateTime(sale.createdAt),
+    sale.productName,
+    sale.customerName,
+    sale.customerEmail,
+    toMoneyField(sale.amountCents),
+    statusLabel(sale.status),
+    methodLabel(sale.paymentMethod),
+  ]);
+}

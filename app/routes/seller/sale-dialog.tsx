@@ -1,0 +1,39 @@
+import { useNavigate, useSearchParams } from "@remix-run/react";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { paths } from "#app/kit/paths.ts";
+
+/** The frame around a sale opened over the list; closing it, also with Escape, goes back to the list's address. */
+export function SaleDialog({ children }: { children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  useEffect(() => {
+    const box = dialog.current;
+    box?.showModal();
+    return () => box?.close();
+  }, []);
+  const leave = () => {
+    const list = new URLSearchParams(query);
+    list.delete("edit");
+    navigate(paths.reports(list.toString()), { preventScrollReset: true, replace: true });
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="venda-titulo"
+      onClose={(event) => event.target === dialog.current && leave()}
+      className="m-auto max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-3xl overflow-y-auto rounded-box border border-base-300 bg-base-200 p-4 text-base-content shadow-xl backdrop:bg-black/50 sm:p-6"
+    >
+      <button
+        type="button"
+        className="btn btn-ghost btn-square float-right size-11"
+        onClick={() => dialog.current?.close()}
+      >
+        <X className="size-5" aria-hidden="true" />
+        <span className="sr-only">Fechar</span>
+      </button>
+      {children}
+    </dialog>
+  );
+}

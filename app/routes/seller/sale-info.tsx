@@ -1,0 +1,72 @@
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { methodLabel } from "#app/domain/reports/labels.ts";
+import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
+
+const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
+
+/** What was bought and how it was paid. */
+export function SaleInfo({ shown: { sale, lines } }: { shown: ShownSale }) {
+  return (
+    <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
+      <ul className="mb-5 divide-y divide-base-300 rounded-field border border-base-300">
+        {lines.map((line) => (
+          <li key={line.id} className="flex items-start justify-between gap-4 px-4 py-2.5 text-sm">
+            <span className="min-w-0 break-words">
+              {line.name} {KINDS[line.kind] && <Badge tone="neutral">{KINDS[line.kind]}</Badge>}
+            </span>
+            <span className="whitespace-nowrap">{formatMoney(line.priceCents)}</span>
+          </li>
+        ))}
+        <li className="flex justify-between gap-4 bg-base-200/60 px-4 py-2.5 font-semibold text-sm">
+          <span>Valor</span>
+          <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>
+        </li>
+      </ul>
+      <dl className="grid gap-4 text-sm sm:grid-cols-2">
+        <Item label="Produto">{sale.productName}</Item>
+        <Item label="Método de pagamento">{methodLabel(sale.paymentMethod)}</Item>
+        <Item label="ID da transação">
+          {sale.transactionId ? (
+            <span className="flex items-center gap-1">
+              <span className="min-w-0 break-all font-mono text-xs">{sale.transactionId}</span>
+              <CopyButton text={sale.transactionId} label="Copiar ID da transação" iconOnly />
+            </span>
+          ) : (
+            "N/A"
+          )}
+        </Item>
+        <Item label="Link do produto">
+          {sale.productFileUrl ? (
+            <a
+              href={sale.productFileUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="link inline-flex min-h-11 items-center gap-1 sm:min-h-0"
+            >
+              Acessar
+              <ExternalLink className="size-3.5" aria-hidden="true" />
+              <span className="sr-only">(abre em outra aba)</span>
+            </a>
+          ) : (
+            "N/A"
+          )}
+        </Item>
+      </dl>
+    </Card>
+  );
+}
+
+function Item({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-base-content/70 text-xs">{label}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
+    </div>
+  );
+}

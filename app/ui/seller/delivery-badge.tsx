@@ -1,0 +1,13 @@
+import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+
+const STATUSES: Record<string, [BadgeTone, string]> = {
+  sent: ["success", "Enviado"],
+  attempting: ["info", "Tentando"],
+  failed: ["error", "Falhou"],
+};
+
+/** What became of a mail: sent green, attempting blue, failed red, anything else grey. */
+export function DeliveryBadge({ status }: { status: string }) {
+  const [tone, label] = STATUSES[status] ?? (["neutral", status] as const);
+  return <Badge tone={tone}>{label}</Badge>;
+}
