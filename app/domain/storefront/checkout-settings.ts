@@ -103,7 +103,7 @@ export function mergeSettings<T extends Record<string, string | number | boolean
 ): T {
   const given = (stored && typeof stored === "object" ? stored : {}) as Record<string, unknown>;
   const merged = Object.entries(defaults).map(([name, byDefault]) => {
-    const value = typeof byDefault === "boolean" ? asBoolean(given[name]) : given[name];
+    const value = typeof byDefault === "boolean" ? asBoolean(given[name]) : asText(given[name]);
     const fits =
       typeof value === typeof byDefault &&
       (!name.endsWith("_color") || isColor(value)) &&
@@ -122,6 +122,11 @@ const between = (least: number, most: number) => (value: unknown) =>
 function asBoolean(value: unknown): unknown {
   if (value === 1 || value === "1" || value === "true") return true;
   return value === 0 || value === "0" || value === "false" ? false : value;
+}
+
+/** Postgres keeps neither NUL nor half a surrogate pair. */
+function asText(value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll("\u0000", "").toWellFormed() : value;
 }
 
 function isColor(value: unknown): boolean {

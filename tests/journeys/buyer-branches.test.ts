@@ -1,0 +1,275 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import { allowTroubles, expectNoSeriousAxe, keepPicture, openPage } from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { fillCheckout } from "#tests/support/fill-checkout.ts";
+import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { EVERYTHING_ON, makeCheckoutSettings, makeThankYouSettings } from "#tests/support/make-storefront.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+let plain: Awaited<ReturnType<typeof makeProduct>>;
+let dressed: Awaited<ReturnType<typeof makeProduct>>;
+
+beforeAll(async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  plain = await makeProduct(seller, { checkoutSlug: "simples" });
+  const other = await makeSeller();
+  await makeGateway(other);
+  await makeCheckoutSettings(other, { ...EVERYTHING_ON, brand_logo_url: "" });
+  await makeThankYouSettings(other, {
+    title: "Bem-vinda!",
+    subtitle: "Vamos começar.",
+    custom_message: "<p>Afine o violão. <script>alert(1)</script></p>",
+    download_button_text: "Baixar agora",
+    redirect_url: `https://membros.exemplo.com.br/`,
+    auto_redirect_seconds: 5,
+  });
+  dressed = await makeProduct(other, { checkoutSlug: "vestido", originalPriceCents: 19700 });
+  await makeBump(dressed, { fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf" });
+  app = await startApp();
+});
+
+async function pixOf(page: Page): Promise<{ saleId: string; transactionId: string }> {
+  await page.waitForURL("**/checkout/pix/**");
+  const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+  const transaction = (await app.sandbox.transactions()).find((t) => t.qr_code === code)!;
+  return { saleId: new URL(page.url()).pathname.split("/").at(-1)!, transactionId: transaction.id };
+}
+
+async function order(page: Page, email: string): Promise<{ saleId: string; transactionId: string }> {
+  await page.goto("/checkout/s/simples");
+  await fillCheckout(page, { email });
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  return pixOf(page);
+}
+
+test("every setting of the seller shows, and nothing fails axe", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto("/checkout/s/vestido");
+  for (const text of [
+    "Turma de novembro",
+    "Leve também",
+    "Só nesta página",
+    "Garantia de 15 dias",
+    "ajuda@aurora.com.br",
+  ]) {
+    expect(await page.getByText(text).first().isVisible(), text).toBe(true);
+  }
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Estúdio Aurora");
+  expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Termos de uso" }).getAttribute("href")).toBe(
+    "https://exemplo.com.br/termos",
+  );
+  expect(await page.getByRole("button", { name: "Quero começar agora" }).isVisible()).toBe(true);
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "checkout-dressed-360");
+});
+
+test("fields a seller does not ask for are not there and not required", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await makeProduct(seller, { checkoutSlug: "curto" });
+  await makeCheckoutSettings(seller, { require_document: false, require_phone: false, require_name: false });
+  const page = await openPage({ url: app.url });
+  await page.goto("/checkout/s/curto");
+  expect(await page.getByRole("textbox").count()).toBe(1);
+  await page.getByLabel("Seu melhor e-mail").fill("curto@gmail.com");
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  await pixOf(page);
+});
+
+test("the confirmation is compared while typing, and a mistyped mail domain is noticed", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto("/checkout/s/vestido");
+  await page.getByLabel("Seu melhor e-mail").fill("ana@gmial.com");
+  await page.getByLabel("Confirme seu e-mail").fill("ana@gm");
+  await page.getByText("⚠️ Os e-mails não coincidem").waitFor();
+  await page.getByRole("button", { name: "Você quis dizer ana@gmail.com?" }).click();
+  await page.getByLabel("Confirme seu e-mail").fill("ana@gmail.com");
+  await page.getByText("✅ E-mails coincidem").waitFor();
+});
+
+test("at zero the offer is over: the button says so and the submit is refused in the spec's words", async () => {
+  const page = await openPage({ url: app.url });
+  await page.clock.install();
+  await page.goto("/checkout/s/vestido");
+  await fillCheckout(page, { email: "tarde@gmail.com" });
+  await page.getByLabel("Confirme seu e-mail").fill("tarde@gmail.com");
+  await page.clock.runFor(15 * 60 * 1000 + 2000);
+  const button = page.getByRole("button", { name: "Oferta Expirada" });
+  expect(await button.getAttribute("aria-disabled")).toBe("true");
+  await button.click({ force: true });
+  await page.getByText("Esta oferta expirou! Recarregue a página para uma nova oportunidade.").waitFor();
+  await page.reload();
+  expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
+});
+
+test("the address fills the form in, and such a page is kept by nobody", async () => {
+  const path =
+    "/checkout/s/simples?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725";
+  const page = await openPage({ url: app.url, javaScript: false });
+  await page.goto(path);
+  expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+  expect(await page.getByLabel("CPF").inputValue()).toBe("52998224725");
+  expect((await app.fetch(path)).headers.get("cache-control")).toBe("private, no-store");
+});
+
+test("where events are blocked the page asks now and then, and coming back to it asks at once", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route("**/events", (route) => route.abort());
+  const { saleId, transactionId } = await order(page, "sem-eventos@gmail.com");
+  await app.sandbox.pay(transactionId);
+  await until(
+    async () => (await sql`select 1 from sales where id = ${saleId} and status = 'completed'`).length === 1,
+    {
+      what: "settlement",
+    },
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByText("🎉 Redirecionando para página de confirmação...").waitFor();
+  await page.waitForURL("**/thank-you/**");
+  allowTroubles(/ERR_FAILED/);
+});
+
+describe.each([true, false])("with JavaScript %s", (javaScript) => {
+  test("a code that ran out gives way to a fresh one in one tap, and the old one still counts when paid", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const old = await order(page, `vencido-${javaScript}@gmail.com`);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${old.saleId}`;
+    await page.reload();
+    await page.getByRole("heading", { name: "Este código PIX expirou" }).waitFor();
+    await expectNoSeriousAxe(page);
+    await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+    await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
+    const fresh = await pixOf(page);
+    expect(fresh.saleId).toBe(old.saleId);
+    expect(fresh.transactionId).not.toBe(old.transactionId);
+    await app.sandbox.pay(old.transactionId);
+    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+  });
+
+  test("a payment that failed says so and can be tried again with nothing typed", async () => {
+    const sale = await makeSale(plain, { status: "failed" });
+    await makeCharge(sale, { status: "failed" });
+    const page = await openPage({ javaScript, url: app.url });
+    await page.goto(`/checkout/pix/${sale.id}`);
+    expect(await page.getByText("Pagamento não foi aprovado. Tente novamente.").isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+    await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
+  });
+
+  test("who owns the product is told before a second charge and may go on", async () => {
+    const email = `dona-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url });
+    const { transactionId } = await order(page, email);
+    await app.sandbox.pay(transactionId);
+    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+    await page.goto("/checkout/s/simples");
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    await page.getByText("Você já comprou este produto.").waitFor();
+    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    await pixOf(page);
+    allowTroubles(/status of 409/);
+  });
+
+  test("the access link comes again by mail, and the answer is the same for an address that never bought", async () => {
+    const sale = await makeSale(plain, {
+      status: "completed",
+      customerEmail: `perdi-${javaScript}@gmail.com`,
+    });
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto("/checkout/s/simples");
+    await page.getByRole("link", { name: "Já comprei" }).click();
+    await expectNoSeriousAxe(page);
+    await page.getByLabel("E-mail da compra").fill(`perdi-${javaScript}@gmail.com`);
+    await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    const answer = await page.locator("main").innerText();
+    await until(
+      async () => JSON.stringify(await app.sandbox.emails(`perdi-${javaScript}@gmail.com`)).includes(sale.id),
+      {
+        what: "the mail with the link",
+      },
+    );
+    await page.goto("/thank-you");
+    await page.getByLabel("E-mail da compra").fill(`nunca-${javaScript}@gmail.com`);
+    await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    const other = await page.locator("main").innerText();
+    expect(other.replace("nunca", "perdi")).toBe(answer);
+  });
+});
+
+test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect that can be stopped", async () => {
+  const sale = await makeSale(dressed, { status: "completed" });
+  await sql`insert into sale_lines (sale_id, kind, order_bump_id, position, name, price_cents, file_url)
+    values (${sale.id}, 'bump', null, 1, 'Apostila de cifras', 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
+  await page.clock.install();
+  await page.goto(`/thank-you/${sale.id}`);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Bem-vinda!");
+  expect(await page.getByText("Afine o violão.").isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Baixar agora" }).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Baixar Apostila de cifras" }).isVisible()).toBe(true);
+  await expectNoSeriousAxe(page);
+  await page.getByRole("button", { name: "Ficar aqui" }).click();
+  await page.clock.runFor(6000);
+  expect(page.url()).toContain("/thank-you/");
+  await page.reload();
+  await page.clock.runFor(6000);
+  await page.waitForURL("https://membros.exemplo.com.br/");
+});
+
+test("an unpaid purchase gives nothing away", async () => {
+  const sale = await makeSale(dressed);
+  const html = await (await app.fetch(`/thank-you/${sale.id}`)).text();
+  expect(html).toContain("⏳ Processando");
+  for (const secret of [
+    "/download/",
+    "membros.exemplo",
+    "Afine o violão",
+    "arquivos.exemplo",
+    sale.customerEmail,
+  ]) {
+    expect(html).not.toContain(secret);
+  }
+});
+
+test("the whole checkout can be walked with the keyboard", async () => {
+  const page = await openPage({ url: app.url });
+  await page.goto("/checkout/s/vestido");
+  const keys = page.keyboard;
+  await page.getByLabel("Nome completo").focus();
+  await keys.type("Ana Lima");
+  await keys.press("Tab");
+  await keys.type("teclado@gmail.com");
+  await keys.press("Tab");
+  await keys.type("teclado@gmail.com");
+  await keys.press("Tab");
+  await keys.type("52998224725");
+  await keys.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Comprar com CNPJ");
+  await keys.press("Tab");
+  await keys.type("11987654321");
+  await keys.press("Tab");
+  await keys.press("Space");
+  await expect.poll(() => page.locator(".sum[data-total]").textContent()).toBe("R$ 116,90");
+  await keys.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain("buy");
+  await keys.press("Enter");
+  await pixOf(page);
+  const roles = await page.locator("main").ariaSnapshot();
+  for (const part of [
+    'heading "Pagamento Iniciado" [level=1]',
+    'img "QR code do PIX"',
+    'button "Copiar código"',
+  ]) {
+    expect(roles).toContain(part);
+  }
+});
