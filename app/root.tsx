@@ -12,6 +12,7 @@ import {
 import type { ReactNode } from "react";
 import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
+import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readTheme } from "#app/web/theme.server.ts";
 
 export const links: LinksFunction = () => [
@@ -24,6 +25,8 @@ export const meta: MetaFunction = () => [{ title: "Checkintelli" }];
 export async function loader({ request }: LoaderFunctionArgs) {
   return { theme: await readTheme(request) };
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function App() {
   return <Outlet />;

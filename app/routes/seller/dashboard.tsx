@@ -74,7 +74,10 @@ export default function Dashboard() {
         flush
         action={
           counted.total > 0 && (
-            <Link to={paths.products()} className="btn btn-ghost btn-sm min-h-11">
+            <Link
+              to={paths.products()}
+              className="link link-hover -my-3 inline-flex min-h-11 items-center font-medium text-primary text-sm"
+            >
               Ver todos
             </Link>
           )

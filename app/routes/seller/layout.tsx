@@ -8,6 +8,7 @@ import {
 } from "@remix-run/react";
 import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
 import { DeskFrame } from "#app/ui/seller/frame.tsx";
+import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readFlash } from "#app/web/flash.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
@@ -17,6 +18,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { flash, headers } = await readFlash(request);
   return data({ seller: { name, email, pictureUrl }, flash }, { headers });
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function Desk() {
   const { seller, flash } = useLoaderData<typeof loader>();

@@ -46,7 +46,7 @@ export function ProductCard({ product }: { product: Product }) {
             <SubmitButton
               intent={product.active ? "deactivate" : "activate"}
               pending="Salvando..."
-              className="btn-ghost text-sm"
+              className="border-base-300 bg-base-100 px-3 text-sm"
             >
               {product.active ? "Desativar" : "Ativar"}
               <span className="sr-only"> {product.name}</span>

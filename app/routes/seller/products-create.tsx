@@ -8,6 +8,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { readProductForm } from "#app/routes/seller/products-form.server.ts";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product-form.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -32,14 +33,14 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 /** Where the network fails the form stays as it is and says so. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { status: "error" as const, error: { "": ["Erro ao criar produto"] } };
-  }
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), {
+    status: "error",
+    error: { "": ["Erro ao criar produto"] },
+  });
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function CreateProduct() {
   const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;

@@ -11,6 +11,7 @@ import { productDefaults, readProductForm } from "#app/routes/seller/products-fo
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product-form.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -46,14 +47,14 @@ async function ownedProduct(sellerId: string, id: string | undefined) {
 }
 
 /** Where the network fails the form stays as it is and says so. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { status: "error" as const, error: { "": ["Erro ao atualizar produto"] } };
-  }
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), {
+    status: "error",
+    error: { "": ["Erro ao atualizar produto"] },
+  });
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function EditProduct() {
   const { id, name, checkoutSlug, defaults } = useLoaderData<typeof loader>();
@@ -66,7 +67,12 @@ export default function EditProduct() {
         text={name}
         action={
           <div className="flex flex-wrap gap-1">
-            <a href={checkout} target="_blank" rel="noreferrer" className="btn min-h-11">
+            <a
+              href={checkout}
+              target="_blank"
+              rel="noreferrer"
+              className="btn min-h-11 border-base-300 bg-base-100"
+            >
               <ExternalLink className="size-4" aria-hidden="true" />
               Visualizar
               <span className="sr-only"> checkout (abre em nova aba)</span>

@@ -1,6 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { data } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import {
+  type ClientActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+} from "@remix-run/react";
 import { ChevronLeft, ChevronRight, Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
@@ -16,6 +22,7 @@ import { ProductCard } from "#app/routes/seller/products-card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -91,13 +98,11 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Where the network fails the page stays and says so. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { error: FAILED[String(form.get("intent"))] ?? "Erro" };
-  }
+  const error = FAILED[String(form.get("intent"))] ?? "Erro";
+  return orUnreachable(serverAction<typeof action>(), { error });
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function Products() {
   const { products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
@@ -152,7 +157,7 @@ export default function Products() {
       {(newer || older) && (
         <nav aria-label="Páginas" className="mt-6 flex justify-between gap-2">
           {newer ? (
-            <Link to={newer} className="btn min-h-11" rel="prev">
+            <Link to={newer} className="btn min-h-11 border-base-300 bg-base-100" rel="prev">
               <ChevronLeft className="size-4" aria-hidden="true" />
               Mais recentes
             </Link>
@@ -160,7 +165,7 @@ export default function Products() {
             <span />
           )}
           {older && (
-            <Link to={older} className="btn min-h-11" rel="next">
+            <Link to={older} className="btn min-h-11 border-base-300 bg-base-100" rel="next">
               Mais antigos
               <ChevronRight className="size-4" aria-hidden="true" />
             </Link>
@@ -179,7 +184,7 @@ function SearchForm({ search }: { search: string }) {
         <span className="sr-only">Buscar por nome</span>
         <input key={search} type="search" name="search" defaultValue={search} placeholder="Buscar por nome" />
       </label>
-      <button type="submit" className="btn min-h-11">
+      <button type="submit" className="btn min-h-11 border-base-300 bg-base-100">
         Buscar
       </button>
     </Form>

@@ -60,7 +60,12 @@ export function ProductForm(props: {
       <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
         {props.submit}
       </button>
-      <FormErrors errors={form.errors} fields={labelled(fields)} />
+      <FormErrors
+        errors={form.errors}
+        fields={labelled(fields).filter(
+          ([field]) => !form.errors || !/ é obrigatório$/.test(field.errors?.[0] ?? ""),
+        )}
+      />
       <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
         <FormTabs
           label="Seções do produto"
@@ -73,7 +78,7 @@ export function ProductForm(props: {
           }))}
         />
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100/95 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
         <Link to={paths.products()} className="btn btn-ghost min-h-11">
           Cancelar
         </Link>
