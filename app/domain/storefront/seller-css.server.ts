@@ -1,4 +1,4 @@
-import { type CssNode, clone, generate, type List, parse, walk } from "css-tree";
+import { type CssNode, clone, generate, List, parse, walk } from "css-tree";
 import { hasSafeValue, isSafeProperty } from "#app/domain/storefront/safe-declaration.server.ts";
 
 /** Parts of the checkout a seller may style by name. None of them holds a price, a field, the notice or the pay button. */
@@ -36,8 +36,17 @@ export function sanitizeCss(css: string): string {
 
 /** The declarations of a `style` attribute that may stay. */
 export function sanitizeStyle(style: string): string {
-  const list = parse(clean(style), { context: "declarationList", onParseError: () => {} });
-  return list.type === "DeclarationList" ? declarationsOf(list.children, "zone") : "";
+  return declarationsOf(parseStyle(style), "zone");
+}
+
+/** What stands in a `style` attribute, with positions. */
+export function parseStyle(style: string): List<CssNode> {
+  const list = parse(clean(style), {
+    context: "declarationList",
+    positions: true,
+    onParseError: () => {},
+  });
+  return list.type === "DeclarationList" ? list.children : new List<CssNode>();
 }
 
 /** A seller's CSS as a tree with positions; what is no CSS is left as it is, raw. */

@@ -5,10 +5,34 @@ import { env } from "#app/platform/env.server.ts";
 /** A seller's HTML that can only be looked at, and the rules its `style` attributes became (the page's policy forbids them). */
 export type SellerHtml = { html: string; css: string };
 
-const TAGS =
+/** Tags that may stay. */
+export const TAGS =
   "h2 h3 h4 h5 h6 p br hr div span strong b em i u s small sub sup mark ul ol li dl dt dd blockquote figure figcaption a img table thead tbody tr th td".split(
     " ",
   );
+/** Tags whose text goes with them. */
+export const SILENT_TAGS = [
+  "script",
+  "style",
+  "textarea",
+  "option",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "iframe",
+  "title",
+  "xmp",
+];
+/** Attributes that may stay, beside `class` and the rules of `style`. */
+export const ATTRIBUTES: Record<string, string[]> = {
+  a: ["href", "title", "rel", "target"],
+  img: ["src", "alt", "width", "height", "loading", "decoding", "referrerpolicy"],
+  td: ["colspan", "rowspan"],
+  th: ["colspan", "rowspan"],
+};
+/** Tags that become others: the page has its `h1`. */
+export const RENAMED: Record<string, string> = { h1: "h2", center: "div" };
 const LONGEST = 40_000;
 
 /**
@@ -20,34 +44,15 @@ export function sanitizeHtml(input: string, scope: string): SellerHtml {
   const rules: string[] = [];
   const html = sanitize(input.slice(0, LONGEST), {
     allowedTags: TAGS,
-    allowedAttributes: {
-      "*": ["class"],
-      a: ["href", "title", "rel", "target"],
-      img: ["src", "alt", "width", "height", "loading", "decoding", "referrerpolicy"],
-      td: ["colspan", "rowspan"],
-      th: ["colspan", "rowspan"],
-    },
+    allowedAttributes: { "*": ["class"], ...ATTRIBUTES },
     allowedSchemes: ["http", "https", "mailto", "tel"],
     allowedSchemesByTag: { img: ["http", "https"] },
     allowProtocolRelative: false,
     disallowedTagsMode: "discard",
-    nonTextTags: [
-      "script",
-      "style",
-      "textarea",
-      "option",
-      "noscript",
-      "template",
-      "svg",
-      "math",
-      "iframe",
-      "title",
-      "xmp",
-    ],
+    nonTextTags: SILENT_TAGS,
     exclusiveFilter: (frame) => frame.tag === "img" && !frame.attribs.src,
     transformTags: {
-      h1: "h2",
-      center: "div",
+      ...RENAMED,
       a: (tagName, attribs) => ({
         tagName,
         attribs: {
@@ -81,7 +86,7 @@ export function sanitizeHtml(input: string, scope: string): SellerHtml {
 }
 
 /** Classes of the page itself would dress a seller's text as a button or a price. */
-function safeClasses(names = ""): string[] {
+export function safeClasses(names = ""): string[] {
   return names
     .split(/\s+/)
     .filter((name) => /^[a-z][\w-]*$/i.test(name))
@@ -89,7 +94,7 @@ function safeClasses(names = ""): string[] {
 }
 
 /** The attribute with its address, where that leads away from us; else none. */
-function outside(name: string, address = ""): Record<string, string> {
+export function outside(name: string, address = ""): Record<string, string> {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
   if (!url || url.host === new URL(env.APP_URL).host) return {};
   return /^(https?|mailto|tel):$/.test(url.protocol) ? { [name]: url.href } : {};
