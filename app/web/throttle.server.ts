@@ -12,6 +12,8 @@ const LIMITS = {
   reset: { address: [5, HOUR], client: [30, HOUR] },
   access: { address: [5, HOUR], client: [30, HOUR] },
   confirm: { address: [5, HOUR], client: [30, HOUR] },
+  "test-mail": { address: [20, HOUR], client: [60, HOUR] },
+  "outside-call": { address: [60, 15 * MINUTE], client: [200, 15 * MINUTE] },
 } as const satisfies Record<string, Record<"address" | "client", [number, number]>>;
 
 type Kind = keyof typeof LIMITS;

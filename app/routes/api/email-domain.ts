@@ -1,0 +1,28 @@
+import { createDomain } from "#app/domain/mail/create-domain.server.ts";
+import { type DomainFields, domainForm } from "#app/domain/mail/domain-form.server.ts";
+import { domainJson } from "#app/domain/mail/domain-json.ts";
+import { findDomain } from "#app/domain/mail/find-domain.server.ts";
+import { findResendKey } from "#app/domain/mail/find-resend-key.server.ts";
+import { saveDomain } from "#app/domain/mail/save-domain.server.ts";
+import { endpoint, readJson } from "#app/web/api.server.ts";
+import { requireApiSeller } from "#app/web/guards.server.ts";
+
+/**
+ * The sending domain. POST with a name alone creates it at Resend where the seller has a key; with records, or without a
+ * key, it is kept by hand. Both answer with the fields as kept.
+ */
+export const { loader, action } = endpoint({
+  GET: async ({ request }) => domainJson(await findDomain((await requireApiSeller(request)).id)),
+  POST: async ({ request }) => {
+    const seller = await requireApiSeller(request);
+    const fields = await readJson(request, domainForm);
+    if ((await findResendKey(seller.id)) && !byHand(fields))
+      await createDomain(seller.id, fields.domain_name);
+    else await saveDomain(seller.id, fields);
+    return { success: true, ...domainJson(await findDomain(seller.id)) };
+  },
+});
+
+function byHand(fields: DomainFields): boolean {
+  return fields.is_verified || [fields.spf_record, fields.dkim_record, fields.dmarc_record].some(Boolean);
+}

@@ -1,0 +1,43 @@
+import { readStopLink, stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+
+const TITLE = "Lembretes de pagamento";
+
+/**
+ * Ends a seller's reminders. Opening the link changes nothing, since mail scanners open links; the button does, and so
+ * does the one-click POST of mail programs (RFC 8058), which comes without cookies: the signature is its permission.
+ */
+export const { loader, action } = buyerPage(LOOK, {
+  GET: async ({ params }) => {
+    const { sellerName } = await readStopLink(params.saleId ?? "", params.signature ?? "");
+    return page(
+      <MessagePage
+        icon="problem"
+        title={TITLE}
+        text={`Quer parar de receber lembretes de pedidos de ${sellerName}?`}
+      >
+        <form method="post">
+          <button type="submit" className="btn btn-main">
+            Parar de receber lembretes
+          </button>
+        </form>
+      </MessagePage>,
+    );
+  },
+  POST: async ({ params }) => {
+    const { sellerName } = await stopReminders(params.saleId ?? "", params.signature ?? "");
+    return page(
+      <MessagePage
+        icon="done"
+        title="Pronto"
+        text={`Você não recebe mais lembretes de ${sellerName}. E-mails sobre compras pagas continuam chegando.`}
+      />,
+    );
+  },
+});
+
+function page(children: React.ReactNode) {
+  return respond(renderPage(LOOK, { title: TITLE, children }));
+}

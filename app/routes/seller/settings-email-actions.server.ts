@@ -1,0 +1,138 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import { createDomain } from "#app/domain/mail/create-domain.server.ts";
+import { domainForm, newDomainForm } from "#app/domain/mail/domain-form.server.ts";
+import { type Preview, previewTemplate } from "#app/domain/mail/preview-template.server.ts";
+import { remindersForm } from "#app/domain/mail/reminders-form.server.ts";
+import { removeDomain, saveDomain } from "#app/domain/mail/save-domain.server.ts";
+import { saveHookSecret } from "#app/domain/mail/save-hook-secret.server.ts";
+import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
+import { removeResendKey, saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import { resetTemplate, saveTemplate } from "#app/domain/mail/save-template.server.ts";
+import { sendTestMail, type TestMail } from "#app/domain/mail/send-test-mail.server.ts";
+import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
+import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { parseForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/throttle.server.ts";
+
+type Posted = { seller: { id: string; name: string; email: string }; form: FormData; request: Request };
+
+/** What an action of the page answers with where it does not lead on. */
+type Reply = { result?: SubmissionResult; preview?: Preview; test?: TestMail };
+
+const KEY = z.object({ resend_api_key: z.string().default("") });
+const TEST = z.object({ test_email: z.string().default("") });
+const HOOK = z.object({ hook_secret: z.string().default("") });
+const NOTHING = z.object({});
+
+/** Does what a button of the e-mail settings asks for. */
+export async function runEmailAction(posted: Posted) {
+  const action = ACTIONS[String(posted.form.get("intent"))];
+  if (!action) throw new Response("Ação desconhecida", { status: 400 });
+  return action(posted);
+}
+
+const ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> = {
+  save: saveAll,
+  preview: async ({ seller, form }) => {
+    const submission = parseForm(form, templateForm);
+    if (submission.status !== "success") return refused(submission, "Erro na prévia: ");
+    const preview = previewTemplate(toTemplate(submission.value), seller.name);
+    return reply({ result: submission.reply(), preview });
+  },
+  reset: async ({ seller }) => {
+    await resetTemplate(seller.id);
+    return redirectSaying(paths.emailSettings(), "O modelo padrão voltou a valer.");
+  },
+  "remove-key": async ({ seller }) => {
+    await removeResendKey(seller.id);
+    return redirectSaying(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
+  },
+  reminders: (posted) =>
+    run(posted, remindersForm, "Erro ao salvar lembretes: ", async (minutes) => {
+      await saveReminders(posted.seller.id, minutes);
+      return redirectSaying(paths.emailSettings(), "Lembretes salvos com sucesso!");
+    }),
+  test: (posted) =>
+    run(posted, TEST, "", async ({ test_email }) => {
+      await throttle("test-mail", posted.request, posted.seller.id);
+      return reply({ test: await sendTestMail(posted.seller, test_email) });
+    }),
+  "create-domain": (posted) =>
+    run(posted, newDomainForm, "Erro ao salvar domínio: ", async ({ domain_name }) => {
+      await createDomain(posted.seller.id, domain_name);
+      return redirectSaying(
+        paths.emailSettings("domain"),
+        "Domínio criado. Copie os registros para o seu DNS e verifique.",
+      );
+    }),
+  "verify-domain": (posted) =>
+    run(posted, NOTHING, "Erro ao verificar domínio: ", async () => {
+      await verifyDomain(posted.seller.id);
+      return redirectSaying(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
+    }),
+  "save-domain": (posted) =>
+    run(posted, domainForm, "Erro ao salvar domínio: ", async (fields) => {
+      await saveDomain(posted.seller.id, fields);
+      return redirectSaying(paths.emailSettings("domain"), "Configurações de domínio salvas com sucesso!");
+    }),
+  "remove-domain": async ({ seller }) => {
+    await removeDomain(seller.id);
+    return redirectSaying(paths.emailSettings("domain"), "Domínio removido daqui.");
+  },
+  "hook-secret": (posted) =>
+    run(posted, HOOK, "Erro ao salvar segredo: ", async ({ hook_secret }) => {
+      await saveHookSecret(posted.seller.id, hook_secret);
+      return redirectSaying(paths.emailSettings("domain"), "Segredo do webhook salvo.");
+    }),
+};
+
+/** The key first; where it is refused, the template is left as it was. */
+async function saveAll(posted: Posted) {
+  const key = await run(posted, KEY, "Erro ao salvar chave API: ", async ({ resend_api_key }) => {
+    await saveResendKey(posted.seller.id, resend_api_key);
+    return null;
+  });
+  if (key) return key;
+  return run(posted, templateForm, "Erro ao salvar template: ", async (fields) => {
+    await saveTemplate(posted.seller.id, toTemplate(fields));
+    return redirectSaying(paths.emailSettings(), "Configurações de email salvas com sucesso!");
+  }) as Promise<Response>;
+}
+
+/** Reads a form and does `work`; what is wrong with either comes back above the form and at its field. */
+async function run<T extends z.ZodType, R>(
+  { form, request }: Posted,
+  schema: T,
+  prefix: string,
+  work: (value: z.output<T>) => Promise<R>,
+) {
+  const submission = parseForm(form, schema);
+  if (submission.status !== "success") return refused(submission, prefix);
+  try {
+    return await work(submission.value as z.output<T>);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message, field } = toFailure(error, request);
+    const result = submission.reply({
+      formErrors: [prefix + message],
+      ...(field ? { fieldErrors: { [field]: [message] } } : {}),
+    });
+    return reply({ result }, status);
+  }
+}
+
+function refused<T>(submission: Submission<T, string[]>, prefix: string) {
+  const result = submission.reply();
+  const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
+  return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
+}
+
+function reply(body: Reply, status = 200) {
+  return data(body, { status });
+}

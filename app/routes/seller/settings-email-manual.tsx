@@ -1,0 +1,79 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import type { DomainView } from "#app/domain/mail/domain-view.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { Field } from "#app/ui/seller/field.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { Textarea } from "#app/ui/seller/textarea.tsx";
+import { Toggle } from "#app/ui/seller/toggle.tsx";
+
+type Fields = {
+  domain_name: string;
+  is_verified: boolean;
+  spf_record: string;
+  dkim_record: string;
+  dmarc_record: string;
+};
+
+type Props = { domain: DomainView | null; folded: boolean; result: SubmissionResult | null };
+
+/** The domain and its records kept by hand; folded away where Resend can do it. */
+export function ManualDomain({ domain, folded, result }: Props) {
+  if (!folded)
+    return (
+      <Card title="Domínio" text="Para consultar depois: os valores vêm do painel do seu provedor de e-mail.">
+        <ManualForm domain={domain} result={result} />
+      </Card>
+    );
+  return (
+    <details className="rounded-box border border-base-300 bg-base-100" open={result !== null}>
+      <summary className="flex min-h-11 cursor-pointer items-center px-5 font-medium text-sm">
+        Manter os registros à mão
+      </summary>
+      <div className="p-5 pt-2">
+        <p className="mb-4 text-base-content/70 text-sm">
+          Para chaves que só podem enviar: verifique o domínio no painel do Resend e marque-o aqui como
+          verificado.
+        </p>
+        <ManualForm domain={domain} result={result} />
+      </div>
+    </details>
+  );
+}
+
+function ManualForm({ domain, result }: Omit<Props, "folded">) {
+  const [form, fields] = useForm<Fields>({
+    id: "save-domain",
+    lastResult: result,
+    defaultValue: {
+      domain_name: domain?.domainName ?? "",
+      is_verified: domain?.isVerified ?? false,
+      spf_record: domain?.spfRecord ?? "",
+      dkim_record: domain?.dkimRecord ?? "",
+      dmarc_record: domain?.dmarcRecord ?? "",
+    },
+  });
+  return (
+    <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+      <FormErrors errors={form.errors} />
+      <Field
+        field={fields.domain_name}
+        label="Domínio"
+        placeholder="minhaloja.com.br"
+        inputMode="url"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <Toggle field={fields.is_verified} label="Domínio verificado" />
+      <Textarea field={fields.spf_record} label="Registro SPF" rows={2} optional />
+      <Textarea field={fields.dkim_record} label="Registro DKIM" rows={3} optional />
+      <Textarea field={fields.dmarc_record} label="Registro DMARC" rows={2} optional />
+      <SubmitButton intent="save-domain" className="btn-primary self-start">
+        Salvar domínio
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** What the body may name. A click puts it where the cursor stands in the HTML; without JavaScript it is read and typed. */
+export function PlaceholderList({ names, textareaId }: { names: string[]; textareaId: string }) {
+  const hydrated = useHydrated();
+  return (
+    <details className="rounded-box border border-base-300" open={false}>
+      <summary className="flex min-h-11 cursor-pointer items-center px-4 font-medium text-sm">
+        Variáveis disponíveis
+      </summary>
+      <div className="flex flex-col gap-3 border-base-300 border-t p-4">
+        <ul className="flex flex-wrap gap-2">
+          {names.map((name) => (
+            <li key={name}>
+              {hydrated ? (
+                <button
+                  type="button"
+                  className="btn btn-sm min-h-11 font-mono font-normal text-xs"
+                  title={`Inserir {${name}} no conteúdo`}
+                  onClick={() => insert(textareaId, `{${name}}`)}
+                >
+                  {`{${name}}`}
+                </button>
+              ) : (
+                <code className="inline-flex min-h-8 items-center rounded-field bg-base-200 px-2 text-xs">{`{${name}}`}</code>
+              )}
+            </li>
+          ))}
+        </ul>
+        <p className="text-base-content/70 text-xs">
+          <code>{"{product_file_url}"}</code> é a página da compra, onde estão os arquivos: o endereço do
+          arquivo não vai no e-mail. O comentário <code>{"<!-- itens -->"}</code> vira a tabela do que foi
+          comprado, com ofertas adicionais e total.
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function insert(id: string, text: string) {
+  const area = document.getElementById(id) as HTMLTextAreaElement | null;
+  if (!area) return;
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+  area.focus();
+}

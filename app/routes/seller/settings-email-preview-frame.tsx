@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useState } from "react";
+import { SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+/** A mail filled in with example data, as the server rendered it. */
+export type ShownPreview = { senderName: string; subject: string; html: string; unknown: string[] };
+
+const PAUSE = 0.4 * SECOND;
+
+/**
+ * The mail as a buyer sees it. The server renders it, again shortly after each keystroke; the frame is sandboxed, so that
+ * nothing in a template runs. `first` is what the page came with.
+ */
+export function PreviewFrame({
+  first,
+  form,
+}: {
+  first: ShownPreview;
+  form: RefObject<HTMLFormElement | null>;
+}) {
+  const [shown, setShown] = useState({ first, preview: first, problem: "" });
+  // A new page (saved, or 'Visualizar') starts over from what it came with.
+  if (shown.first !== first) setShown({ first, preview: first, problem: "" });
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let calls = 0;
+    const look = async () => {
+      const call = ++calls;
+      const answer = await fetch(paths.emailPreview(), { method: "POST", body: new FormData(element) }).catch(
+        () => null,
+      );
+      const body = await answer?.json().catch(() => null);
+      if (call !== calls || !body) return;
+      setShown((now) =>
+        answer!.ok ? { ...now, preview: body, problem: "" } : { ...now, problem: body.error },
+      );
+    };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, PAUSE);
+    };
+    element.addEventListener("input", later);
+    return () => {
+      calls++;
+      clearTimeout(timer);
+      element.removeEventListener("input", later);
+    };
+  }, [form]);
+  const { preview, problem } = shown;
+  return (
+    <Card title="Prévia" text="Com dados de exemplo." flush className="overflow-hidden">
+      <div className="flex flex-col gap-3 px-5 pb-4">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+          <dt className="text-base-content/70">De</dt>
+          <dd className="truncate font-medium">{preview.senderName}</dd>
+          <dt className="text-base-content/70">Assunto</dt>
+          <dd className="break-words font-medium">{preview.subject}</dd>
+        </dl>
+        <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
+          {problem && <Notice tone="error" live={false} text={problem} />}
+          {preview.unknown.length > 0 && (
+            <Notice tone="warning" live={false}>
+              Variável desconhecida, o comprador veria o texto assim:{" "}
+              <code>{preview.unknown.join(", ")}</code>
+            </Notice>
+          )}
+        </div>
+      </div>
+      <iframe
+        title="Prévia do e-mail"
+        sandbox=""
+        srcDoc={preview.html}
+        className="block h-[36rem] w-full border-base-300 border-t bg-white"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { checkSpam } from "#app/domain/mail/check-spam.server.ts";
+import { chooseSender } from "#app/domain/mail/choose-sender.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { explainRefusal } from "#app/domain/mail/explain-refusal.ts";
+import { findDomain } from "#app/domain/mail/find-domain.server.ts";
+import { findHook } from "#app/domain/mail/find-hook.server.ts";
+import { findReminders } from "#app/domain/mail/find-reminders.server.ts";
+import { findTemplate } from "#app/domain/mail/find-template.server.ts";
+import { maskedResendKey } from "#app/domain/mail/masked-resend-key.server.ts";
+import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+type Seller = { id: string; name: string; email: string };
+
+/** What the template tab shows. */
+export async function readTemplateTab(seller: Seller) {
+  const [template, key, reminders, domain] = await Promise.all([
+    findTemplate(seller.id),
+    maskedResendKey(seller.id),
+    findReminders(seller.id),
+    findDomain(seller.id),
+  ]);
+  const { via, from, replyTo } = chooseSender(
+    {
+      hasKey: key !== "",
+      senderEmail: template.senderEmail,
+      verifiedDomain: domain?.isVerified ? domain.domainName : null,
+      contactEmail: seller.email,
+    },
+    template.senderName,
+    env.MAIL_FROM,
+  );
+  return {
+    template: {
+      resend_api_key: key,
+      sender_name: template.senderName,
+      sender_email: template.senderEmail,
+      subject: template.subject,
+      html_content: template.htmlContent,
+    },
+    isDefault: template.id === null || template.htmlContent === DEFAULT_TEMPLATE.htmlContent,
+    leaving: { via, from, replyTo },
+    reminders,
+    sellerEmail: seller.email,
+    preview: previewTemplate(template, seller.name),
+  };
+}
+
+/** What the domain tab shows. */
+export async function readDomainTab(sellerId: string) {
+  const [domain, key] = await Promise.all([findDomain(sellerId), maskedResendKey(sellerId)]);
+  const hook = key ? await findHook(sellerId) : null;
+  return {
+    hasKey: key !== "",
+    domain: domain && {
+      ...domain,
+      checkedAt: domain.checkedAt && formatDateTime(new Date(domain.checkedAt)),
+    },
+    hook: hook && {
+      address: env.APP_URL + paths.resendWebhook(hook.token),
+      connected: hook.hasSecret,
+      failure: hook.failure && explainRefusal(hook.failure),
+    },
+  };
+}
+
+/** What the anti-spam tab shows: looked up now. */
+export async function readSpamTab(seller: Seller) {
+  const [template, domain, key] = await Promise.all([
+    findTemplate(seller.id),
+    findDomain(seller.id),
+    maskedResendKey(seller.id),
+  ]);
+  const { via } = chooseSender(
+    {
+      hasKey: key !== "",
+      senderEmail: template.senderEmail,
+      verifiedDomain: domain?.isVerified ? domain.domainName : null,
+      contactEmail: seller.email,
+    },
+    template.senderName,
+    env.MAIL_FROM,
+  );
+  return checkSpam({ template, domain, brand: seller.name, own: via === "seller" });
+}

@@ -1,0 +1,69 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { runEmailAction } from "#app/routes/seller/settings-email-actions.server.ts";
+import { DomainTab } from "#app/routes/seller/settings-email-domain.tsx";
+import { SpamTab } from "#app/routes/seller/settings-email-spam.tsx";
+import {
+  readDomainTab,
+  readSpamTab,
+  readTemplateTab,
+} from "#app/routes/seller/settings-email-tabs.server.ts";
+import { TemplateTab } from "#app/routes/seller/settings-email-template.tsx";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { requireSeller } from "#app/web/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const tab = new URL(request.url).searchParams.get("tab");
+  if (tab === "domain") return { tab, domain: await readDomainTab(seller.id) };
+  if (tab === "anti-spam") return { tab, spam: await readSpamTab(seller) };
+  return { tab: "templates" as const, template: await readTemplateTab(seller) };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  return runEmailAction({ seller, form: await request.formData(), request });
+}
+
+export default function EmailSettings() {
+  const shown = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  /** The last reply, for the form it belongs to. */
+  const resultOf = (intent: string): SubmissionResult | null =>
+    reply?.result?.initialValue?.intent === intent ? reply.result : null;
+  return (
+    <>
+      <Link
+        to={paths.settings()}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 text-base-content/75 text-sm hover:text-base-content"
+      >
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Configurações
+      </Link>
+      <PageHeader title="E-mail" text="O que os seus compradores recebem, e de que endereço." />
+      <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
+      {shown.template && (
+        <TemplateTab
+          {...shown.template}
+          preview={reply?.preview ?? shown.template.preview}
+          tested={reply?.test ?? null}
+          resultOf={resultOf}
+        />
+      )}
+      {shown.domain && <DomainTab {...shown.domain} resultOf={resultOf} />}
+      {shown.spam && <SpamTab {...shown.spam} />}
+    </>
+  );
+}
+
+const TABS = [
+  { id: "templates", label: "Templates", href: paths.emailSettings() },
+  { id: "domain", label: "Domínio", href: paths.emailSettings("domain") },
+  { id: "anti-spam", label: "Anti-Spam", href: paths.emailSettings("anti-spam") },
+];
+
+export const meta: MetaFunction = () => [{ title: "E-mail · Checkintelli" }];
