@@ -4,6 +4,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
 import { ProviderError } from "#app/domain/payments/providers/port.ts";
+import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
@@ -27,7 +28,7 @@ export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Pro
 }
 
 async function read(chargeId: string): Promise<{ status: PixStatus["status"]; saleId: string }> {
-  if (!/^[0-9a-f-]{36}$/.test(chargeId)) throw notFound("Pagamento não encontrado");
+  if (!isSaleId(chargeId)) throw notFound("Pagamento não encontrado");
   const [found] = await db
     .select({ saleId: sales.id, saleStatus: sales.status, chargeStatus: charges.status })
     .from(charges)
@@ -39,6 +40,8 @@ async function read(chargeId: string): Promise<{ status: PixStatus["status"]; sa
 
 function readStatus(sale: SaleStatus, charge: string): PixStatus["status"] {
   if (sale === "completed" || sale === "refunded" || sale === "chargedback") return "completed";
+  // A sale that failed may have a fresh PIX by now.
+  if (charge === "open") return "pending";
   return sale === "failed" || sale === "cancelled" || charge === "failed" || charge === "cancelled"
     ? "failed"
     : "pending";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
@@ -22,9 +22,10 @@ export async function sendAccessLinks(email: string): Promise<void> {
 async function queueLinks(email: string): Promise<void> {
   const found = await db
     .select({
+      // Spelled out: in a select of one table the columns' names come without it, and would mean the inner one.
       id: sales.id,
       completedAt: sales.completedAt,
-      name: sql<string>`(select ${saleLines.name} from ${saleLines} where ${saleLines.saleId} = ${sales.id} order by ${saleLines.position} limit 1)`,
+      name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
     })
     .from(sales)
     .where(and(eq(sales.customerEmail, email), sql`customer_email <> ''`, eq(sales.status, "completed")))

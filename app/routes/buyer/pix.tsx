@@ -102,7 +102,7 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
 }
 
 function stateOf({ saleStatus, charge }: PixScreen): PixView["state"] {
-  if (saleStatus === "failed" || charge?.status === "failed") return "failed";
   const open = charge?.status === "open" && charge.pixCode;
-  return open && (!charge.expiresAt || charge.expiresAt > new Date()) ? "payable" : "over";
+  if (open) return !charge.expiresAt || charge.expiresAt > new Date() ? "payable" : "over";
+  return saleStatus === "failed" || charge?.status === "failed" ? "failed" : "over";
 }

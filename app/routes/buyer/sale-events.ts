@@ -58,6 +58,8 @@ async function statusOf(saleId: string): Promise<"pending" | "completed" | "fail
   const pix = await showPix(saleId);
   if (!pix) return null;
   if (["completed", "refunded", "chargedback"].includes(pix.saleStatus)) return "completed";
-  const failed = pix.saleStatus === "failed" || pix.charge?.status === "failed";
+  // A sale that failed may have a fresh PIX by now.
+  const failed =
+    pix.charge?.status === "failed" || (pix.saleStatus === "failed" && pix.charge?.status !== "open");
   return failed ? "failed" : "pending";
 }

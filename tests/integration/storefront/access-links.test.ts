@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const mailsTo = (email: string) =>
+  sql<
+    { kind: string; payload: { html: string } }[]
+  >`select kind, payload from mails where recipient = ${email}`;
+
+test("all paid purchases of an address go there in one mail, unpaid and other people's do not", async () => {
+  const product = await makeProduct(await makeSeller());
+  const mine = await makeSale(product, { status: "completed", customerEmail: "eu@exemplo.com.br" });
+  const older = await makeSale(product, { status: "completed", customerEmail: "eu@exemplo.com.br" });
+  const unpaid = await makeSale(product, { customerEmail: "eu@exemplo.com.br" });
+  const refunded = await makeSale(product, { status: "refunded", customerEmail: "eu@exemplo.com.br" });
+  const other = await makeSale(product, { status: "completed", customerEmail: "outra@exemplo.com.br" });
+  await sendAccessLinks("eu@exemplo.com.br");
+  const [mail, ...more] = await mailsTo("eu@exemplo.com.br");
+  expect(more).toEqual([]);
+  expect(mail!.kind).toBe("access");
+  for (const sale of [mine, older]) expect(mail!.payload.html).toContain(`/thank-you/${sale.id}`);
+  for (const sale of [unpaid, refunded, other]) expect(mail!.payload.html).not.toContain(sale.id);
+});
+
+test("an address that bought nothing gets nothing, and the answer takes as long", async () => {
+  const before = performance.now();
+  await sendAccessLinks("ninguem@exemplo.com.br");
+  expect(performance.now() - before).toBeGreaterThan(240);
+  expect(await mailsTo("ninguem@exemplo.com.br")).toEqual([]);
+});
+
+test("an empty address finds no sale that was made without one", async () => {
+  const product = await makeProduct(await makeSeller());
+  await makeSale(product, { status: "completed", customerEmail: "" });
+  await sendAccessLinks("");
+  expect(await mailsTo("")).toEqual([]);
+});
