@@ -138,6 +138,7 @@ async function openCharge(
       })
       // A sweeper may have given it up meanwhile; the code is good all the same.
       .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
+    await enqueue(tx, ANNOUNCE_PIX, { saleId }, { key: saleId });
     if (isTracked) await trackSale(tx, saleId, "waiting_payment");
   });
 }
@@ -153,6 +154,8 @@ async function failCharge(
       .update(charges)
       .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
       .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
+    if (error.kind === "refused" || error.kind === "credentials")
+      await failedPaymentMail(tx, saleId, reasonFor(error));
     if (isTracked && error.kind === "refused") await trackSale(tx, saleId, "refused");
   });
 }
