@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
+import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import type { GatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import { newHookToken } from "#app/domain/payments/hook-token.server.ts";
+import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
+import { isMask, seal } from "#app/platform/secrets.server.ts";
+
+/** One account's part of the form; what is undefined stays, a mask keeps the secret, an empty text removes it. */
+type Account = {
+  provider: string;
+  enabled: boolean | undefined;
+  apiKey: string | undefined;
+  publicKey?: string | undefined;
+  webhookSecret?: string | undefined;
+};
+
+/**
+ * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved.
+ * @throws Refusal invalid
+ */
+export async function saveGateways(sellerId: string, form: GatewaysForm): Promise<void> {
+  if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key);
+  await db.transaction(async (tx) => {
+    const accounts = accountsOf(form).map((account) => saveAccount(tx, sellerId, account));
+    const changed = (await Promise.all(accounts)).some(Boolean);
+    await saveConnectionCard(
+      sellerId,
+      { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
+      tx,
+    );
+    // Checkouts tell whether their seller can be paid.
+    if (changed) await notify(tx, "storefront", `seller:${sellerId}`);
+  });
+}
+
+function accountsOf(form: GatewaysForm): Account[] {
+  return [
+    {
+      provider: "pushinpay",
+      enabled: form.pushinpay_enabled,
+      apiKey: form.pushinpay_api_key,
+      webhookSecret: form.pushinpay_webhook_secret,
+    },
+    {
+      provider: "stripe",
+      enabled: form.stripe_enabled,
+      apiKey: form.stripe_secret_key,
+      publicKey: form.stripe_public_key,
+    },
+    {
+      provider: "mercadopago",
+      enabled: form.mercadopago_enabled,
+      apiKey: form.mercadopago_access_token,
+      publicKey: form.mercadopago_public_key,
+    },
+  ];
+}
+
+/** @returns whether anything was written */
+async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<boolean> {
+  const { provider, enabled } = account;
+  const secrets = {
+    ...sealed("apiKeySealed", account.apiKey),
+    ...sealed("publicKeySealed", account.publicKey),
+    ...sealed("webhookSecretSealed", account.webhookSecret),
+  };
+  if (enabled === undefined && Object.keys(secrets).length === 0) return false;
+  const now = new Date();
+  await tx
+    .insert(gatewayAccounts)
+    .values({
+      sellerId,
+      provider,
+      hookToken: newHookToken(sellerId, provider),
+      enabledAt: enabled ? now : null,
+      ...secrets,
+    })
+    .onConflictDoUpdate({
+      target: [gatewayAccounts.sellerId, gatewayAccounts.provider],
+      set: {
+        ...secrets,
+        ...(enabled === undefined
+          ? {}
+          : {
+              enabledAt: enabled ? sql`coalesce(${gatewayAccounts.enabledAt}, ${now.toISOString()})` : null,
+            }),
+        updatedAt: now,
+      },
+    });
+  return true;
+}
+
+function sealed<K extends string>(column: K, typed: string | undefined): Partial<Record<K, string | null>> {
+  if (typed === undefined || isMask(typed)) return {};
+  return { [column]: typed ? seal(typed) : null } as Record<K, string | null>;
+}

@@ -1,0 +1,44 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import {
+  recordChargeback,
+  recordRefund,
+  recordSurplusRefund,
+} from "#app/domain/payments/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { requireSeller } from "#app/web/guards.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+
+/** The refund panel's forms: they go back to the sale, which says how it stands. */
+export async function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.sale(params.saleId ?? ""));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await request.formData();
+  const saleId = params.saleId ?? "";
+  const chargeId = String(form.get("charge_id") ?? "");
+  const back = paths.sale(saleId, String(form.get("query") ?? ""));
+  switch (form.get("intent")) {
+    case "refund": {
+      const asked = await orRefuse(request, requestRefund(seller.id, chargeId));
+      // A refused one is told by the panel itself, for as long as it stands.
+      if (asked.status === "refused") return redirect(`${back}#reembolso`);
+      return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
+    }
+    case "record-refund":
+      await orRefuse(request, recordRefund(seller.id, saleId));
+      return redirectSaying(back, "Venda marcada como reembolsada.");
+    case "record-surplus":
+      await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
+      return redirectSaying(back, "Pagamento marcado como reembolsado.");
+    case "chargeback":
+      await orRefuse(request, recordChargeback(seller.id, saleId));
+      return redirectSaying(back, "Contestação registrada.");
+    default:
+      throw new Response("Ação desconhecida", { status: 400 });
+  }
+}

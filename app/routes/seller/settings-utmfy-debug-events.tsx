@@ -1,0 +1,116 @@
+import { CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+
+export type ShownEvent = {
+  id: string;
+  saleId: string;
+  eventType: "purchase" | "refund" | "chargeback";
+  state: string;
+  transactionId: string | null;
+  status: "queued" | "sent" | "failed" | "dropped";
+  attempts: number;
+  responseStatus: number | null;
+  responseBody: string | null;
+  note: string | null;
+  request: string;
+  attemptedAt: string;
+};
+
+const TYPES = { purchase: "Compra", refund: "Reembolso", chargeback: "Chargeback" };
+const STATES: Record<string, string> = {
+  waiting_payment: "PIX gerado",
+  refused: "pagamento recusado",
+  paid: "pagamento aprovado",
+  refunded: "valor devolvido",
+  chargedback: "pagamento contestado",
+};
+const DELIVERY = { queued: "tentará de novo", sent: "enviado", failed: "não enviado", dropped: "descartado" };
+
+/** What was sent and answered, newest first. */
+export function RecentEvents({ events }: { events: ShownEvent[] }) {
+  return (
+    <Card title="Eventos recentes" flush>
+      {events.length === 0 ? (
+        <EmptyState
+          icon={Radio}
+          title="Nenhum evento ainda"
+          text="Assim que um PIX for gerado ou pago, o envio aparece aqui."
+        />
+      ) : (
+        <ul className="divide-y divide-base-300 border-base-300 border-t">
+          {events.map((event) => (
+            <li key={event.id} className="px-5 py-4 text-sm">
+              <div className="flex items-start gap-3">
+                <Answer status={event.responseStatus} />
+                <div className="min-w-0 flex-1">
+                  <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                    <span className="font-medium">{TYPES[event.eventType]}</span>
+                    <span className="text-base-content/70">{STATES[event.state] ?? event.state}</span>
+                    <Badge
+                      tone={
+                        event.status === "sent" ? "success" : event.status === "queued" ? "info" : "neutral"
+                      }
+                    >
+                      {DELIVERY[event.status]}
+                    </Badge>
+                  </p>
+                  <p className="mt-1 text-base-content/70 text-xs">
+                    {event.attemptedAt} ·{" "}
+                    {event.attempts === 1 ? "1 tentativa" : `${event.attempts} tentativas`}
+                    {event.responseStatus ? ` · HTTP ${event.responseStatus}` : ""}
+                  </p>
+                  <p className="mt-1 break-all font-mono text-base-content/70 text-xs">
+                    {event.transactionId ?? event.saleId}
+                  </p>
+                  {event.note && <p className="mt-1 break-words">{event.note}</p>}
+                  <details className="mt-1">
+                    <summary className="inline-flex min-h-11 cursor-pointer items-center text-xs underline">
+                      Pedido e resposta
+                    </summary>
+                    <h3 className="mt-1 text-base-content/70 text-xs">Enviado</h3>
+                    <Code text={event.request} label="Pedido enviado" />
+                    <h3 className="mt-2 text-base-content/70 text-xs">Resposta</h3>
+                    <Code text={event.responseBody || "(vazia)"} label="Resposta recebida" />
+                  </details>
+                </div>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** 200 or 201 is a success; 0 or none a failure; anything else a warning. */
+function Answer({ status }: { status: number | null }) {
+  const [Icon, color, label] =
+    status === 200 || status === 201
+      ? ([CircleCheck, "text-success", "Sucesso"] as const)
+      : status
+        ? ([TriangleAlert, "text-base-content", "Aviso"] as const)
+        : ([CircleX, "text-error", "Erro"] as const);
+  return (
+    <span className={`flex w-14 shrink-0 flex-col items-center gap-1 text-xs ${color}`}>
+      <Icon className="size-5" aria-hidden="true" />
+      {label}
+    </span>
+  );
+}
+
+function Code({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a scrolling region must be reachable by keyboard and have a name.
+    <pre
+      role="region"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+      tabIndex={0}
+      className="mt-1 max-h-72 overflow-auto rounded-field bg-base-200 p-3 text-xs"
+    >
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+const EVENTS = [
+  ["purchase", "Compra"],
+  ["chargeback", "Chargeback"],
+  ["refund", "Reembolso"],
+] as const;
+
+export type ShownState = {
+  enabled: boolean;
+  token: string;
+  events: Record<"purchase" | "chargeback" | "refund", boolean>;
+  sourceId: string;
+  endpoint: string;
+  headerFormat: string;
+  queued: number;
+  products: { id: number; name: string }[];
+};
+
+/** How tracking is set up, as it would be used for the next sale. */
+export function TrackingState({ state }: { state: ShownState }) {
+  const works = state.enabled && state.token !== "";
+  return (
+    <Card
+      title="Configuração"
+      action={<Badge tone={works ? "success" : "error"}>{works ? "Funcionando" : "Parado"}</Badge>}
+    >
+      <div className="flex flex-col gap-5">
+        {!works && (
+          <Notice
+            tone="warning"
+            text={
+              state.enabled
+                ? "Falta o token da API: nada é informado à UTMify."
+                : "O rastreamento está desligado: nada é informado à UTMify."
+            }
+          />
+        )}
+        {state.queued > 0 && (
+          <Notice
+            tone="info"
+            text={`${state.queued === 1 ? "1 evento espera" : `${state.queued} eventos esperam`} a vez de ser enviado ou uma nova tentativa.`}
+          />
+        )}
+        <dl className="grid gap-4 text-sm sm:grid-cols-2">
+          <Item label="Rastreamento">{state.enabled ? "Ligado" : "Desligado"}</Item>
+          <Item label="Token da API">{state.token || "Não configurado"}</Item>
+          <Item label="Endpoint">
+            <code className="break-all text-xs">{state.endpoint}</code>
+          </Item>
+          <Item label="Cabeçalho">
+            <code className="break-all text-xs">{state.headerFormat}</code>
+          </Item>
+          <Item label="ID da origem">{state.sourceId}</Item>
+          <Item label="Eventos">
+            <span className="flex flex-wrap gap-1.5">
+              {EVENTS.map(([type, label]) => (
+                <Badge key={type} tone={state.events[type] ? "success" : "neutral"}>
+                  {label}: {state.events[type] ? "ligado" : "desligado"}
+                </Badge>
+              ))}
+            </span>
+          </Item>
+        </dl>
+        <div className="text-sm">
+          <h3 className="text-base-content/70 text-xs">Produtos rastreados</h3>
+          {state.products.length === 0 ? (
+            <p className="mt-1">Nenhum</p>
+          ) : (
+            <ul className="mt-1.5 flex flex-wrap gap-1.5">
+              {state.products.map((product) => (
+                <li
+                  key={product.id}
+                  className="max-w-full break-words rounded-field border border-base-300 px-2 py-0.5 text-xs"
+                >
+                  {product.name}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Item({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-base-content/70 text-xs">{label}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
+    </div>
+  );
+}

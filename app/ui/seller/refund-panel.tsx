@@ -1,0 +1,156 @@
+import { Form, useSearchParams } from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+
+/** A sale's payments as they are shown: money and moments as text. */
+export type ShownRefund = {
+  saleId: string;
+  saleStatus: string;
+  payments: ShownPayment[];
+};
+
+export type ShownPayment = {
+  chargeId: string;
+  amount: string;
+  paidAt: string;
+  isSurplus: boolean;
+  status: "none" | "pending" | "refused" | "done";
+  why: string | null;
+  requestedAt: string | null;
+  refundedAt: string | null;
+  /** Until when the provider gives it back; null when that is over. */
+  until: string | null;
+};
+
+const BADGES = {
+  none: null,
+  pending: <Badge tone="warning">Reembolso em andamento</Badge>,
+  refused: <Badge tone="error">Reembolso recusado</Badge>,
+  done: <Badge tone="neutral">Reembolsado</Badge>,
+};
+
+/** Refunds of a sale: ask the provider, try again, or record what happened at the bank. Nothing while nothing was paid. */
+export function RefundPanel({ refund }: { refund: ShownRefund }) {
+  const isCompleted = refund.saleStatus === "completed";
+  const hasSurplus = refund.payments.some((payment) => payment.isSurplus);
+  if (!isCompleted && !hasSurplus && refund.payments.every((p) => p.status === "none")) return null;
+  const isPending = refund.payments.some((p) => !p.isSurplus && p.status === "pending");
+  return (
+    <Card title="Reembolso" text="Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.">
+      <div id="reembolso" className="flex flex-col gap-5">
+        {hasSurplus && (
+          <Notice tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
+        )}
+        {refund.payments.map((payment) => (
+          <Payment
+            key={payment.chargeId}
+            saleId={refund.saleId}
+            payment={payment}
+            isCompleted={isCompleted}
+          />
+        ))}
+        {isCompleted && (
+          <div className="flex flex-wrap gap-2 border-base-300 border-t pt-4">
+            {!isPending && (
+              <ConfirmDialog
+                trigger="Marcar como reembolsada"
+                title="Marcar como reembolsada?"
+                text="Use quando você já devolveu o valor pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail."
+              >
+                <PanelForm saleId={refund.saleId} intent="record-refund" label="Marcar como reembolsada" />
+              </ConfirmDialog>
+            )}
+            <ConfirmDialog
+              trigger="Registrar contestação (MED)"
+              title="Registrar contestação?"
+              text="Use quando o banco do comprador retirou o valor pelo Mecanismo Especial de Devolução. O acesso do comprador termina."
+            >
+              <PanelForm saleId={refund.saleId} intent="chargeback" label="Registrar contestação" />
+            </ConfirmDialog>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: boolean }) {
+  const { saleId, payment } = props;
+  const isOpen = payment.isSurplus || props.isCompleted;
+  const canAsk =
+    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "refused");
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>
+          <strong className="font-semibold">{payment.amount}</strong>{" "}
+          <span className="text-base-content/70">
+            pago em {payment.paidAt}
+            {payment.isSurplus ? " (em dobro)" : ""}
+          </span>
+        </p>
+        {BADGES[payment.status]}
+      </div>
+      {payment.status === "refused" && <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />}
+      {payment.status === "pending" && (
+        <p className="text-base-content/70">
+          Pedido em {payment.requestedAt}. Esperando a confirmação do provedor; não é preciso pedir de novo.
+        </p>
+      )}
+      {payment.status === "done" && payment.refundedAt && (
+        <p className="text-base-content/70">Reembolsado em {payment.refundedAt}.</p>
+      )}
+      {isOpen && payment.until === null && payment.status !== "done" && (
+        <p className="text-base-content/70">
+          O prazo de 90 dias para devolver o PIX pelo provedor terminou. Devolva pelo banco e marque aqui.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canAsk && (
+          <ConfirmDialog
+            trigger={payment.status === "refused" ? "Tentar de novo" : `Reembolsar ${payment.amount}`}
+            triggerClassName="btn min-h-11 border-base-300"
+            title={`Reembolsar ${payment.amount}?`}
+            text={
+              payment.isSurplus
+                ? "O pagamento em dobro volta à conta que pagou. A venda continua concluída."
+                : "O valor inteiro volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+            }
+          >
+            <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar" />
+          </ConfirmDialog>
+        )}
+        {payment.isSurplus && payment.status !== "done" && payment.status !== "pending" && (
+          <ConfirmDialog
+            trigger="Já devolvi pelo banco"
+            title="Marcar este pagamento como reembolsado?"
+            text="Use quando você já devolveu o pagamento em dobro pelo banco. Nada é pedido ao provedor."
+          >
+            <PanelForm saleId={saleId} intent="record-surplus" chargeId={payment.chargeId} label="Marcar" />
+          </ConfirmDialog>
+        )}
+      </div>
+      {canAsk && payment.until && (
+        <p className="text-base-content/70 text-xs">O provedor devolve este PIX até {payment.until}.</p>
+      )}
+    </div>
+  );
+}
+
+function PanelForm(props: { saleId: string; intent: string; chargeId?: string; label: string }) {
+  const [query] = useSearchParams();
+  const action = paths.refund(props.saleId);
+  return (
+    <Form method="post" action={action} preventScrollReset>
+      {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
+      <input type="hidden" name="query" value={query.toString()} />
+      <SubmitButton intent={props.intent} action={action} pending="Enviando..." className="btn-error">
+        {props.label}
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
+import { findGateway } from "#app/domain/payments/find-gateway.server.ts";
+import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
+import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
+import { findConnection } from "#app/domain/tracking/connection.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+
+const save = (sellerId: string, form: object) => saveGateways(sellerId, gatewaysForm.parse(form));
+
+const ALL = {
+  pushinpay_enabled: true,
+  pushinpay_api_key: ' "12|chave-pushin-AAAA" ',
+  pushinpay_webhook_secret: "segredo-do-webhook-BBBB",
+  stripe_enabled: true,
+  stripe_public_key: "pk_live_CCCC",
+  stripe_secret_key: "sk_live_DDDD",
+  mercadopago_enabled: true,
+  mercadopago_public_key: "APP_USR-EEEE",
+  mercadopago_access_token: "APP_USR-FFFF",
+  utmfy_enabled: true,
+  utmfy_api_token: "utm-token-GGGG",
+  utmfy_source_id: "minha-loja",
+  resend_api_key: "re_chave_HHHH",
+};
+
+test("a new seller has the defaults and a webhook address of their own, the same one after saving", async () => {
+  const [a, b] = [await makeSeller(), await makeSeller()];
+  const shown = await showGateways(a.id);
+  expect(shown).toMatchObject({
+    pushinpay_enabled: false,
+    pushinpay_api_key: "",
+    utmfy_source_id: "checkintelli",
+  });
+  expect(shown.pushinpay_webhook_url).toMatch(/\/api\/webhooks\/pushinpay\/[\w-]{43}$/);
+  expect((await showGateways(b.id)).pushinpay_webhook_url).not.toBe(shown.pushinpay_webhook_url);
+  await save(a.id, ALL);
+  expect((await showGateways(a.id)).pushinpay_webhook_url).toBe(shown.pushinpay_webhook_url);
+});
+
+test("keys are kept encrypted, come back masked, and the mask keeps them", async () => {
+  const seller = await makeSeller();
+  await save(seller.id, ALL);
+  const shown = await showGateways(seller.id);
+  expect(shown).toMatchObject({
+    pushinpay_enabled: true,
+    pushinpay_api_key: "••••••••AAAA",
+    pushinpay_webhook_secret: "••••••••BBBB",
+    stripe_public_key: "••••••••CCCC",
+    stripe_secret_key: "••••••••DDDD",
+    mercadopago_public_key: "••••••••EEEE",
+    mercadopago_access_token: "••••••••FFFF",
+    utmfy_api_token: "••••••••GGGG",
+    utmfy_source_id: "minha-loja",
+    resend_api_key: "••••••••HHHH",
+  });
+  const rows =
+    await sql`select row_to_json(g)::text as row from gateway_accounts g where seller_id = ${seller.id}
+    union all select row_to_json(t)::text from tracking_connections t where seller_id = ${seller.id}`;
+  expect(JSON.stringify(rows)).not.toMatch(/chave-pushin|segredo-do|pk_live|sk_live|APP_USR|utm-token/);
+  await save(seller.id, shown);
+  expect((await findGateway(seller.id))!.credentials.apiKey).toBe("12|chave-pushin-AAAA");
+  expect((await findConnection(seller.id)).token).toBe("utm-token-GGGG");
+  expect(await showGateways(seller.id)).toEqual(shown);
+});
+
+test("a part changes that part alone", async () => {
+  const seller = await makeSeller();
+  await save(seller.id, ALL);
+  const before = await showGateways(seller.id);
+  await save(seller.id, { resend_api_key: "re_outra_ZZZZ" });
+  expect(await showGateways(seller.id)).toEqual({ ...before, resend_api_key: "••••••••ZZZZ" });
+  await save(seller.id, { pushinpay_enabled: false });
+  expect(await showGateways(seller.id)).toMatchObject({
+    pushinpay_enabled: false,
+    pushinpay_api_key: "••••••••AAAA",
+  });
+});
+
+test("an emptied key is removed, but not the mail key", async () => {
+  const seller = await makeSeller();
+  await save(seller.id, ALL);
+  await save(seller.id, { ...ALL, pushinpay_api_key: "", stripe_secret_key: "", resend_api_key: " " });
+  expect(await showGateways(seller.id)).toMatchObject({
+    pushinpay_api_key: "",
+    stripe_secret_key: "",
+    resend_api_key: "••••••••HHHH",
+  });
+});
+
+test("a seller can be paid once PushinPay is on and has a key", async () => {
+  const seller = await makeSeller();
+  expect(await canTakePayments(seller.id)).toBe(false);
+  await save(seller.id, { pushinpay_enabled: true });
+  expect(await canTakePayments(seller.id)).toBe(false);
+  await save(seller.id, { pushinpay_api_key: "1|sandbox-x" });
+  expect(await canTakePayments(seller.id)).toBe(true);
+  await save(seller.id, { pushinpay_enabled: false });
+  expect(await canTakePayments(seller.id)).toBe(false);
+  await save(seller.id, { stripe_enabled: true, stripe_secret_key: "sk_live_1" });
+  expect(await canTakePayments(seller.id)).toBe(false);
+});
+
+test("a refused mail key leaves everything as it was", async () => {
+  const seller = await makeSeller();
+  await expect(save(seller.id, { ...ALL, resend_api_key: "nada" })).rejects.toThrow("re_");
+  expect(await showGateways(seller.id)).toMatchObject({ pushinpay_enabled: false, pushinpay_api_key: "" });
+});
