@@ -7,7 +7,7 @@ export async function makeCheckoutSettings(
   seller: { id: string },
   fields: Partial<CheckoutSettings>,
 ): Promise<void> {
-  await saveCheckoutSettings(seller.id, mergeCheckoutSettings(fields));
+  await saveCheckoutSettings(seller.id, { to: () => mergeCheckoutSettings(fields) });
 }
 
 /** A seller's thank-you settings: the defaults with `fields` over them. */
@@ -15,7 +15,7 @@ export async function makeThankYouSettings(
   seller: { id: string },
   fields: Partial<ThankYouSettings>,
 ): Promise<void> {
-  await saveThankYouSettings(seller.id, mergeThankYouSettings(fields));
+  await saveThankYouSettings(seller.id, { to: () => mergeThankYouSettings(fields) });
 }
 
 /** Every setting of the checkout switched on, nothing left at its default. */

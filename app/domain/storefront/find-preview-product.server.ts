@@ -1,0 +1,49 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import {
+  type BumpForSale,
+  findForSale,
+  type ProductForSale,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+
+/** The product a seller's pages are previewed with: their newest one for sale, or an example; with a bump in any case. */
+export async function findPreviewProduct(seller: { id: string; name: string }): Promise<ProductForSale> {
+  const [newest] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.sellerId, seller.id), isNull(products.deactivatedAt), isNull(products.archivedAt)))
+    .orderBy(desc(products.id))
+    .limit(1);
+  const own = newest && (await findForSale({ id: newest.id }));
+  const product = own ?? { ...EXAMPLE, sellerId: seller.id, sellerName: seller.name };
+  return product.bumps.length > 0 ? product : { ...product, bumps: [EXAMPLE_BUMP] };
+}
+
+const EXAMPLE_BUMP: BumpForSale = {
+  id: 1,
+  name: "Order bump de exemplo",
+  description: "Aqui aparecem os order bumps que você criar no produto.",
+  priceCents: 1990,
+  originalPriceCents: 2990,
+  discountPercentage: null,
+  promotionText: "Só neste pedido",
+  urgencyText: null,
+  imageUrl: null,
+};
+
+const EXAMPLE: Omit<ProductForSale, "sellerId" | "sellerName"> = {
+  id: 0,
+  name: "Produto de exemplo",
+  description: "Aqui aparecem o nome e a descrição do seu produto.",
+  priceCents: 9700,
+  originalPriceCents: 19700,
+  discountPercentage: null,
+  imageUrl: null,
+  promotionText: "Acesso imediato",
+  urgencyText: null,
+  bannerImageUrl: null,
+  bannerLinkUrl: null,
+  checkoutSlug: null,
+  bumps: [EXAMPLE_BUMP],
+};
