@@ -1,4 +1,4 @@
-type RouteModule = { loader?: unknown; action?: unknown };
+export type RouteModule = { loader?: unknown; action?: unknown };
 type Handler = (args: { request: Request; params: Record<string, string>; context: object }) => unknown;
 
 export type Call = {

@@ -1,0 +1,212 @@
+import { createApiKey, listApiKeys } from "#app/domain/identity/api-keys.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { sql } from "#tests/support/database.ts";
+import {
+  makeBump,
+  makeCharge,
+  makeGateway,
+  makeOffer,
+  makeProduct,
+  makeSale,
+  makeSeller,
+} from "#tests/support/make.ts";
+
+/** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
+export async function makeThings(name: string) {
+  const seller = await makeSeller({ name });
+  const product = await makeProduct(seller, { name: `Produto de ${name}`, checkoutSlug: null });
+  const bump = await makeBump(product, { name: `Bump de ${name}` });
+  const offer = await makeOffer(product, { name: `Oferta de ${name}` });
+  await makeGateway(seller);
+  const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
+  const charge = await makeCharge(sale, { status: "paid" });
+  await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
+  const key = await createApiKey(seller.id, `Chave de ${name}`);
+  const [apiKey] = await listApiKeys(seller.id);
+  const [session] = await sql<{ id: string }[]>`select id from sessions where seller_id = ${seller.id}`;
+  return { seller, product, bump, offer, sale, charge, key, apiKeyId: apiKey!.id, sessionId: session!.id };
+}
+export type Things = Awaited<ReturnType<typeof makeThings>>;
+
+/** A request of seller A. `params` fill the address; `json` or `form` is its body. */
+export type Attempt = {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  params?: Record<string, string>;
+  query?: string;
+  json?: object;
+  form?: Record<string, string>;
+  /** What answers it: 404 unless said otherwise here. `any` is for what names nothing of B. */
+  answers?: number | "any";
+};
+
+/**
+ * What A tries at an address: attempts that name B's things (answered 404) or, with `answers: "any"`, that name nothing of
+ * B's. Whatever is answered, nothing of B's is in it and nothing of B's has changed. A text says why nothing is tried:
+ * the address is public, or it only speaks to the outside about A. A `seller/` or `api/` route without a row fails the test.
+ */
+export type Row = string | ((b: Things, a: Things) => Attempt[]);
+
+const own =
+  (...attempts: Attempt[]): Row =>
+  () =>
+    attempts.map((attempt) => ({ ...attempt, answers: "any" }));
+const read = own({});
+const product = (b: Things) => ({ productId: String(b.product.id) });
+const sale = (b: Things) => ({ saleId: b.sale.id });
+const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
+
+/** By address, in the order of remix.config.js. */
+export const isolation: Record<string, Row> = {
+  "/settings/email/preview": own({ method: "POST", form: { html_content: "{{customer_name}}" } }),
+  "/dashboard": read,
+  "/products": (b) => [
+    { answers: "any" },
+    { query: "?search=alheia", answers: "any" },
+    { query: `?before=${Date.now() + 60_000}-${b.product.id + 1}`, answers: "any" },
+    ...["delete", "duplicate", "activate", "deactivate"].map(
+      (intent): Attempt => ({ method: "POST", form: { intent, id: String(b.product.id) } }),
+    ),
+  ],
+  "/products/create": (b) => [
+    { answers: "any" },
+    {
+      method: "POST",
+      form: {
+        ...taken,
+        "orderBumps[0].id": String(b.bump.id),
+        "orderBumps[0].name": "X",
+        "orderBumps[0].price": "1",
+      },
+    },
+  ],
+  "/products/:productId/edit": (b, a) => [
+    { params: product(b) },
+    { method: "POST", params: product(b), form: taken },
+    { method: "POST", params: product(b), form: {} },
+    {
+      method: "POST",
+      params: product(a),
+      form: {
+        ...taken,
+        "orderBumps[0].id": String(b.bump.id),
+        "orderBumps[0].name": "X",
+        "orderBumps[0].price": "1",
+      },
+    },
+    {
+      method: "POST",
+      params: product(a),
+      form: {
+        ...taken,
+        "upsells[0].id": String(b.offer.id),
+        "upsells[0].name": "X",
+        "upsells[0].price": "1",
+      },
+    },
+  ],
+  "/reports": (b) => [
+    { answers: "any" },
+    { query: "?tab=emails", answers: "any" },
+    { query: "?search=Cliente", answers: "any" },
+    { query: `?product=${b.product.id}`, answers: "any" },
+    { method: "POST", form: { intent: `resend ${b.sale.id}` } },
+  ],
+  "/reports/sales/:saleId": (b) => [
+    { params: sale(b) },
+    {
+      method: "POST",
+      params: sale(b),
+      form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
+    },
+  ],
+  "/settings": (b) => [
+    { answers: "any" },
+    { query: "?tab=seguranca", answers: "any" },
+    { method: "POST", form: { intent: "revoke-key", id: b.apiKeyId } },
+    { method: "POST", form: { intent: "end-session", id: b.sessionId } },
+  ],
+  "/settings/utmfy": read,
+  "/settings/utmfy/debug": read,
+  "/settings/email": read,
+  "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
+  "/reports/sales/:saleId/refund": (b) =>
+    ["refund", "record-refund", "record-surplus", "chargeback"].map((intent) => ({
+      method: "POST",
+      params: sale(b),
+      form: { intent, charge_id: String(b.charge.id) },
+    })),
+  "/healthz": "public: says that the process lives",
+  "/readyz": "public: says that the database answers",
+  "/api/users/me": read,
+  "/api/logout": "ends A's own session, by its cookie",
+  "/api/oauth/google/redirect_url": "public: before sign-in",
+  "/api/sessions": "public: sign-in",
+  "/api/auth/register": "public: registration",
+  "/api/payments/pushinpay": "public: buyers",
+  "/api/payments/pushinpay/status/:paymentId": "public: whoever has the unguessable id",
+  "/api/webhooks/:provider/:hookToken": "public: providers, by a secret address",
+  "/api/webhooks/resend/:hookToken": "public: providers, by a secret address",
+  "/api/email/template": read,
+  "/api/email/domain": read,
+  "/api/email/resend/:saleId": (b) => [{ method: "POST", params: sale(b) }],
+  "/api/test/email": "mails A's own template to an address of A's",
+  "/api/sales/:saleId": "public: whoever has the unguessable id, and no personal data",
+  "/api/sales/:saleId/details": (b) => [{ params: sale(b) }],
+  "/api/sales/:saleId/customer": (b) => [
+    {
+      method: "PUT",
+      params: sale(b),
+      json: { customer_name: "Tomada", customer_email: "tomada@exemplo.com.br" },
+    },
+  ],
+  "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
+  "/api/reports/stats": read,
+  "/api/reports/chart": read,
+  "/api/email/delivery-logs": read,
+  "/api/products": (b) => [
+    { answers: "any" },
+    { query: "?search=alheia", answers: "any" },
+    {
+      method: "POST",
+      json: { ...taken, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
+    },
+  ],
+  "/api/products/:productId": (b, a) => [
+    { params: product(b) },
+    { method: "PUT", params: product(b), json: { ...taken, price: 1 } },
+    { method: "PUT", params: product(b), json: {} },
+    { method: "DELETE", params: product(b) },
+    {
+      method: "PUT",
+      params: product(a),
+      json: { ...taken, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
+    },
+    {
+      method: "PUT",
+      params: product(a),
+      json: { ...taken, price: 1, upsells: [{ id: b.offer.id, name: "X", price: 1 }] },
+    },
+  ],
+  "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],
+  "/api/products/:productId/duplicate": (b) => [{ method: "POST", params: product(b), json: {} }],
+  "/api/products/:productId/upsells": "public: buyers read active offers, without the file",
+  "/api/checkout/products/:productId": "public: buyers",
+  "/api/checkout/products/s/:slug": "public: buyers",
+  "/api/checkout/customization/:productId": "public: buyers",
+  "/api/checkout/customization/s/:slug": "public: buyers",
+  "/api/thank-you/customization/:productId": "public: buyers",
+  "/api/checkout/customization": read,
+  "/api/thank-you/customization": read,
+  "/api/dashboard/stats": read,
+  "/api/settings/gateways": read,
+  "/api/test/webhook/pushinpay": "asks the provider about a key that A sends",
+  "/api/utmfy/settings": read,
+  "/api/utmfy/events": read,
+  "/api/utmfy/product-tracking": (b) => [
+    { answers: "any" },
+    { method: "POST", json: { [b.product.id]: false }, answers: "any" },
+  ],
+  "/api/utmfy/test": "asks the tracking service about a connection that A sends",
+  "/api/utmfy/debug": read,
+  "/api/utmfy/retry/:saleId": (b) => [{ method: "POST", params: sale(b) }],
+};

@@ -1,0 +1,111 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
+import { call, type RouteModule } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+
+const guarded = (await routeTable()).filter((route) => /^routes\/(seller|api)\//.test(route.file));
+
+let a: Things;
+let b: Things;
+let cookie: Record<string, string>;
+/** Rows that are not A's, as they were before A began. */
+let before: Set<string>;
+/** What gives B away in an answer. */
+let traces: string[];
+
+beforeAll(async () => {
+  a = await makeThings("Ana");
+  b = await makeThings("Alheia");
+  cookie = await signedIn(a.seller);
+  before = await rowsOfOthers();
+  traces = ["Alheia", b.seller.email, b.sale.customerEmail, b.key];
+});
+
+test("every route of the desk and the API has a row in the table, and every row a route", () => {
+  expect(Object.keys(isolation).sort()).toEqual(guarded.map((route) => route.address).sort());
+});
+
+const tried = guarded.flatMap((route) => {
+  const row = isolation[route.address];
+  return typeof row === "function" ? [{ ...route, row }] : [];
+});
+
+describe.each(tried)("$address", ({ address, file, row }) => {
+  const isPage = file.startsWith("routes/seller/");
+
+  test("shows and changes nothing of another seller", async () => {
+    const route = await load(file);
+    for (const attempt of row(b, a)) {
+      await expectNothingOf(await request(route, address, attempt, cookie), attempt);
+      if (isPage) continue;
+      const bearer = { Authorization: `Bearer ${a.key}` };
+      await expectNothingOf(await request(route, address, attempt, bearer), attempt);
+    }
+  });
+
+  test("asks a stranger to sign in", async () => {
+    const route = await load(file);
+    for (const attempt of row(b, a)) {
+      const answer = await request(route, address, attempt, {});
+      const sentToLogin = answer.status === 302 && answer.headers.get("location")?.startsWith("/login");
+      expect(answer.status === 401 || (isPage && sentToLogin), `${said(attempt)} ${answer.status}`).toBe(
+        true,
+      );
+      expect(await changes(), said(attempt)).toEqual([]);
+    }
+  });
+});
+
+async function expectNothingOf(answer: Response, attempt: Attempt): Promise<void> {
+  const { answers = 404 } = attempt;
+  const text = await answer.text();
+  if (answers === "any") expect(answer.status, said(attempt)).toBeLessThan(500);
+  else expect(answer.status, `${said(attempt)} ${text}`).toBe(answers);
+  for (const trace of traces) expect(text, said(attempt)).not.toContain(trace);
+  expect(await changes(), said(attempt)).toEqual([]);
+}
+
+async function load(file: string): Promise<RouteModule> {
+  return import(/* @vite-ignore */ pathToFileURL(resolve("app", file)).href);
+}
+
+function request(
+  route: RouteModule,
+  address: string,
+  { method = "GET", params = {}, query = "", json, form }: Attempt,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const path = address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "-") + query;
+  const body = form ? new URLSearchParams(form) : json;
+  return call(route, path, { method, params, headers, body });
+}
+
+/** Rows of others that are no longer as they were, and new ones in which B is named. */
+async function changes(): Promise<string[]> {
+  const now = await rowsOfOthers();
+  const ids = [b.seller.id, b.sale.id, b.apiKeyId, b.sessionId];
+  return [
+    ...[...before].filter((row) => !now.has(row)).map((row) => `gone: ${row}`),
+    ...[...now]
+      .filter((row) => !before.has(row) && ids.some((id) => row.includes(id)))
+      .map((row) => `new: ${row}`),
+  ];
+}
+
+/** Every row of every table in which A is not named, as text. Counters of tries belong to no seller. */
+async function rowsOfOthers(): Promise<Set<string>> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'throttles' order by 1`;
+  const each = tables.map(({ name }) => `select '${name} ' || to_jsonb(r)::text as row from "${name}" r`);
+  const rows = await sql.unsafe<{ row: string }[]>(each.join(" union all "));
+  return new Set(rows.map(({ row }) => row).filter((row) => !row.includes(a.seller.id)));
+}
+
+function said(attempt: Attempt): string {
+  return JSON.stringify(attempt);
+}
