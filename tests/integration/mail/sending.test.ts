@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { attempt, mailRow, makeMail, makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const taken = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
+
+test("a mail leaves by the platform with text, tag and idempotency key", async () => {
+  const id = await makeMail();
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "sent", attempts: 1, error: null, via: "platform" });
+  const [mail] = await taken(id);
+  expect(mail!.body).toMatchObject({ text: "Olá", tags: [{ name: "mail", value: id }] });
+  expect(mail!.idempotencyKey).toMatch(/^purchase\//);
+});
+
+for (const mode of ["http-500", "http-429", "reset", "malformed", "status-503"] as const) {
+  test(`after ${mode} it is tried again and arrives once`, async () => {
+    const id = await makeMail();
+    await app.sandbox.fault({ service: "resend", mode });
+    await attempt(id);
+    expect(await mailRow(id)).toMatchObject({ status: "attempting", attempts: 1 });
+    expect((await mailRow(id)).error).toBeTruthy();
+    expect(await attempt(id)).toBe("done");
+    expect(await mailRow(id)).toMatchObject({ status: "sent", attempts: 2, error: null });
+    expect(await taken(id)).toHaveLength(1);
+  });
+}
+
+test("an answer lost after the provider took the mail makes no second copy", async () => {
+  const id = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(id)).toBe("again");
+  expect(await attempt(id)).toBe("done");
+  expect(await taken(id)).toHaveLength(1);
+});
+
+test("a 429 is waited out for as long as it says", async () => {
+  const id = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "http-429" });
+  expect(await attempt(id)).toBe("done");
+  const job = (await waitingJobs("send-mail")).find((each) => each.ids.mailId === id)!;
+  expect(job.runAt.getTime() - Date.now()).toBeLessThan(5_000);
+});
+
+test("a used-up daily quota defers for hours", async () => {
+  const id = await makeMail();
+  const body = { statusCode: 429, name: "daily_quota_exceeded", message: "You have reached your quota." };
+  await app.sandbox.fault({ service: "resend", mode: "status-429", body });
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "attempting" });
+  const job = (await waitingJobs("send-mail")).find((each) => each.ids.mailId === id)!;
+  expect(job.runAt.getTime() - Date.now()).toBeGreaterThan(2 * 3_600_000);
+});
+
+test("what can never pass fails at once and says why", async () => {
+  const id = await makeMail({ from: "loja@dominio-de-ninguem.com" });
+  expect(await attempt(id)).toBe("done");
+  const row = await mailRow(id);
+  expect(row).toMatchObject({ status: "failed", attempts: 1 });
+  expect(row.error).toContain("403 validation_error");
+  expect(await attempt(id)).toBe("done");
+  expect((await mailRow(id)).attempts).toBe(1);
+});
+
+test("the last attempt and three days end the trying", async () => {
+  const last = await makeMail();
+  const old = await makeMail();
+  await sql`update mails set created_at = now() - interval '4 days' where id = ${old}`;
+  await app.sandbox.fault({ service: "resend", mode: "http-500", times: 2 });
+  expect([await attempt(last, true), await attempt(old)]).toEqual(["done", "done"]);
+  expect([(await mailRow(last)).status, (await mailRow(old)).status]).toEqual(["failed", "failed"]);
+});
+
+test("a seller's mail leaves by their own account and address", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  expect(await attempt(id)).toBe("done");
+  const [mail] = await taken(id);
+  expect([mail!.token, mail!.body.from]).toEqual(["re_sandbox-demo", "Loja <loja@exemplo.com.br>"]);
+});
+
+test.each([
+  ["a refused key", { key: "re_invalid-1" }, "loja@exemplo.com.br"],
+  ["a domain that is not verified", {}, "oi@nao-verificado.com.br"],
+])(
+  "with %s the platform carries it, under the same name, with answers to the seller",
+  async (_, own, address) => {
+    const seller = await makeSeller();
+    await makeOwnSender(seller, { ...own, address });
+    const id = await makeMail({ sellerId: seller.id, via: "seller", from: `Loja da Vera <${address}>` });
+    expect(await attempt(id)).toBe("done");
+    const row = await mailRow(id);
+    expect(row).toMatchObject({ status: "sent", via: "platform" });
+    expect(row.error).toContain("saiu pela plataforma");
+    const mails = await taken(id);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.body).toMatchObject({
+      from: "Loja da Vera <nao-responda@checkintelli.local>",
+      reply_to: address,
+    });
+  },
+);
+
+test("a mail that left by the platform instead stays the same from then on", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller, { key: "re_invalid-2" });
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  // The second call of the attempt, the platform's, is taken and its answer lost.
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true, times: 2 });
+  await attempt(id);
+  await app.sandbox.endFaults("resend");
+  await attempt(id);
+  await attempt(id);
+  expect((await mailRow(id)).status).toBe("sent");
+  expect(await taken(id)).toHaveLength(1);
+});
+
+test("a key never comes back in an error", async () => {
+  const seller = await makeSeller();
+  const key = "re_invalid-segredo-plantado";
+  await makeOwnSender(seller, { key });
+  await app.sandbox.fault({
+    service: "resend",
+    mode: "status-403",
+    body: { statusCode: 403, name: "invalid_api_key", message: `The key ${key} is invalid` },
+  });
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  await attempt(id);
+  const [everything] = await sql`select m::text as said from mails m where id = ${id}`;
+  expect(everything!.said).not.toContain(key);
+});

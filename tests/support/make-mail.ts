@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { db } from "#app/db/client.server.ts";
+import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { sendMail } from "#app/domain/mail/send-mail.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { sql } from "#tests/support/database.ts";
+
+/** A seller's own sending: a key of the sandbox, an address, a domain that Resend verified. */
+export async function makeOwnSender(
+  seller: { id: string },
+  { key = "re_sandbox-demo", address = "loja@exemplo.com.br", verified = true } = {},
+): Promise<void> {
+  await db.insert(mailSettings).values({ sellerId: seller.id, resendKeySealed: seal(key) });
+  await db.insert(emailTemplates).values({ sellerId: seller.id, ...DEFAULT_TEMPLATE, senderEmail: address });
+  await db.insert(emailDomains).values({
+    sellerId: seller.id,
+    domainName: address.split("@")[1]!,
+    status: verified ? "verified" : "pending",
+    verifiedAt: verified ? new Date() : null,
+    providerId: randomUUID(),
+  });
+}
+
+/** A mail in the queue. @returns its id */
+export async function makeMail(
+  fields: Partial<Parameters<typeof queueMail>[1]> & { via?: "seller" | "platform"; from?: string } = {},
+): Promise<string> {
+  const { via, from, ...rest } = fields;
+  const id = await db.transaction((tx) =>
+    queueMail(tx, {
+      kind: "purchase",
+      idempotencyKey: `purchase/${randomUUID()}`,
+      recipient: `ana-${randomUUID()}@exemplo.com.br`,
+      mail: {
+        subject: "Sua compra",
+        html: "<p>Olá</p>",
+        ...(via ? { via } : {}),
+        ...(from ? { from } : {}),
+      },
+      ...rest,
+    }),
+  );
+  return id!;
+}
+
+/** One attempt to send a mail, as the worker makes it; an error is what makes the worker try again. */
+export async function attempt(mailId: string, last = false): Promise<"done" | "again"> {
+  try {
+    await sendMail.handle({ mailId }, { number: 1, last });
+    return "done";
+  } catch {
+    return "again";
+  }
+}
+
+/** The row of a mail. */
+export async function mailRow(id: string) {
+  const [row] = await sql`select * from mails where id = ${id}`;
+  return row as Record<string, unknown> & {
+    status: string;
+    via: string;
+    attempts: number;
+    error: string | null;
+    recipient: string;
+    payload: { from: string; replyTo?: string; html: string; text: string };
+  };
+}
+
+/** Jobs of a kind that wait, with their ids. */
+export async function waitingJobs(name: string): Promise<{ ids: Record<string, unknown>; runAt: Date }[]> {
+  const rows = await sql`
+    select j.payload, j.run_at from graphile_worker._private_jobs j
+    inner join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${name} order by j.id`;
+  return rows.map((row) => ({ ids: row.payload, runAt: row.run_at }));
+}

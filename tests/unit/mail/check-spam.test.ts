@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { checkContent } from "#app/domain/mail/check-content.ts";
+import { checkDns } from "#app/domain/mail/check-dns.server.ts";
+import { lookUp } from "#app/domain/mail/dns-lookup.server.ts";
+
+const GOOD = {
+  subject: "Sua compra foi aprovada",
+  html: `<p>${"Texto de sobra para ler aqui. ".repeat(10)}</p><img src="x" alt="Logo">`,
+  text: `${"Texto de sobra para ler aqui. ".repeat(10)} Escola da Vera, CNPJ 11.222.333/0001-81`,
+  template: '<a href="{{ product_file_url }}">Acessar</a>',
+  unknown: [],
+  names: ["Escola da Vera"],
+};
+const states = (mail: typeof GOOD | object) =>
+  Object.fromEntries(checkContent({ ...GOOD, ...mail }).map((check) => [check.id, check.state]));
+
+test("a good mail has nothing to correct", () => {
+  expect(Object.values(states({})).every((state) => state === "ok")).toBe(true);
+});
+
+test.each([
+  [{ html: '<a href="https://bit.ly/abc">x</a>' }, "links", "fail"],
+  [{ subject: "PROMOÇÃO IMPERDÍVEL" }, "subject", "warn"],
+  [{ subject: "Corra!!!" }, "subject", "warn"],
+  [{ html: '<img src="x">', text: "Oi" }, "text", "warn"],
+  [{ html: '<img src="x">' }, "images", "warn"],
+  [{ text: "Sem nome nem nada ".repeat(10) }, "identity", "warn"],
+  [{ html: "<script>1</script>" }, "active", "fail"],
+  [{ template: "<p>sem link</p>" }, "access", "fail"],
+  [{ unknown: ["{foo}"] }, "placeholders", "fail"],
+  [{ html: "x".repeat(110_000) }, "size", "warn"],
+])("%j is pointed out as %s", (mail, id, state) => {
+  const check = checkContent({ ...GOOD, ...mail }).find((each) => each.id === id)!;
+  expect([check.state, Boolean(check.fix)]).toEqual([state, true]);
+});
+
+const ZONE: Record<string, string[]> = {
+  "send.loja.com.br TXT": ["v=spf1 include:amazonses.com ~all"],
+  "resend._domainkey.loja.com.br TXT": ["p=MIGf"],
+  "_dmarc.loja.com.br TXT": ["v=DMARC1; p=none;"],
+};
+const zone = async (name: string, type: string) => ZONE[`${name} ${type}`] ?? [];
+
+test("records that are there are found", async () => {
+  const checks = await checkDns("loja.com.br", [], zone);
+  expect(checks.map(({ id, state }) => [id, state])).toEqual([
+    ["spf", "ok"],
+    ["dkim", "ok"],
+    ["dmarc", "ok"],
+  ]);
+});
+
+test("a subdomain follows its parent's DMARC", async () => {
+  const [, , dmarc] = await checkDns("mail.loja.com.br", [], zone);
+  expect(dmarc!.state).toBe("ok");
+});
+
+test("missing records are failures with something to do", async () => {
+  const checks = await checkDns("nada.com.br", [], async () => []);
+  expect(checks.every((check) => check.state === "fail" && check.fix)).toBe(true);
+});
+
+test("a DNS that does not answer is told as not known, never as missing", async () => {
+  const checks = await checkDns("loja.com.br", [], async () => null);
+  expect(checks.map(({ state }) => state)).toEqual(["unknown", "unknown", "unknown"]);
+});
+
+test("looking up ends in time and does not throw, with or without a network", async () => {
+  const began = Date.now();
+  const found = await lookUp("_dmarc.dominio-que-nao-existe-mesmo.invalid", "TXT");
+  expect(found === null || found.length === 0).toBe(true);
+  expect(Date.now() - began).toBeLessThan(4000);
+});

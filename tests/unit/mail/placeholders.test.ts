@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { chooseSender } from "#app/domain/mail/choose-sender.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { formatAddress } from "#app/domain/mail/mail-address.ts";
+import {
+  BODY_PLACEHOLDERS,
+  fillHtml,
+  fillSender,
+  fillSubject,
+  unknownPlaceholders,
+} from "#app/domain/mail/placeholders.ts";
+import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
+
+const VALUES = {
+  ...BODY_PLACEHOLDERS,
+  customer_name: `<b onload="x">Bia & 'Cia'</b>`,
+  product_name: "A $& B",
+};
+
+test("single and double braces are replaced, values escaped, also inside attributes", () => {
+  expect(fillHtml('<a href="{product_file_url}">{{ customer_name }} {{product_name}}</a>', VALUES, "")).toBe(
+    '<a href="https://exemplo.com.br/minha-compra">&lt;b onload=&quot;x&quot;&gt;Bia &amp; &#39;Cia&#39;&lt;/b&gt; A $&amp; B</a>',
+  );
+});
+
+test("a value that looks like a placeholder is not replaced again", () => {
+  expect(fillHtml("{customer_name}", { ...VALUES, customer_name: "{customer_email}" }, "")).toBe(
+    "{customer_email}",
+  );
+});
+
+test("unknown placeholders stay and are pointed out, braces of style sheets are none", () => {
+  const html = "<style>a{color:red} b{margin}</style><p>{customer_nome} {{foo}} {customer_name}</p>";
+  expect(fillHtml(html, VALUES, "")).toContain("{customer_nome} {{foo}} <".slice(0, 20));
+  expect(unknownPlaceholders(html, "body")).toEqual(["{customer_nome}", "{{foo}}"]);
+  expect(unknownPlaceholders("{product_name} {brand_name}", "subject")).toEqual(["{brand_name}"]);
+  expect(unknownPlaceholders("{product}", "sender")).toEqual([]);
+});
+
+test("subject and sender know the spec's placeholders only", () => {
+  expect(fillSubject("{product_name} por {amount_formatted}, {brand_name}", VALUES)).toBe(
+    "A $& B por R$ 97,00, {brand_name}",
+  );
+  expect(fillSender("{product}", VALUES)).toBe("A $& B");
+});
+
+test("the lines' table stands where the comment was, whatever its text", () => {
+  expect(fillHtml("<!-- itens -->", VALUES, "<table>$1 $&</table>")).toBe("<table>$1 $&</table>");
+});
+
+test("the default template uses every placeholder kind and leaves none unfilled", () => {
+  const preview = previewTemplate(DEFAULT_TEMPLATE, "Escola da Vera");
+  expect(preview.unknown).toEqual([]);
+  expect(preview.html).not.toMatch(/\{[a-z_]+\}/);
+  expect(preview.html).toContain("Escola da Vera");
+  expect(preview.text).toContain("Acessar minha compra (https://exemplo.com.br/minha-compra)");
+  expect(preview.text).toContain("Maria Silva");
+});
+
+test("a name can neither end itself nor start another address", () => {
+  expect(formatAddress('Loja "X" <a@b.c>\r\nBcc: d@e.f', "loja@exemplo.com.br")).toBe(
+    "Loja X a b.c Bcc d e.f <loja@exemplo.com.br>",
+  );
+  expect(formatAddress("", "loja@exemplo.com.br")).toBe("loja@exemplo.com.br");
+});
+
+const CONFIG = {
+  hasKey: true,
+  senderEmail: "oi@loja.com.br",
+  verifiedDomain: "loja.com.br",
+  contactEmail: "vera@gmail.com",
+};
+test.each([
+  [CONFIG, { via: "seller", from: "Loja <oi@loja.com.br>", replyTo: "oi@loja.com.br" }],
+  [
+    { ...CONFIG, hasKey: false },
+    { via: "platform", from: "Loja <p@plat.br>", replyTo: "oi@loja.com.br" },
+  ],
+  [{ ...CONFIG, verifiedDomain: null }, { via: "platform" }],
+  [{ ...CONFIG, verifiedDomain: "outra.com.br" }, { via: "platform" }],
+  [
+    { ...CONFIG, senderEmail: "" },
+    { via: "platform", replyTo: "vera@gmail.com" },
+  ],
+])("%j leaves by %j", (config, expected) => {
+  expect(chooseSender(config, "Loja", "Plataforma <p@plat.br>")).toMatchObject(expected);
+});
