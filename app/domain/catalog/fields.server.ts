@@ -4,7 +4,7 @@ import { SLUG_PATTERN } from "#app/kit/slug.ts";
 
 /** PushinPay's minimum; source: contracts.md. */
 export const MIN_PRICE = 50;
-export const MAX_PRICE = 100_000_000;
+const MAX_PRICE = 100_000_000;
 const MAX_URL = 2048;
 
 type Context = { issues: { code: "custom"; message: string; input: unknown }[] };
