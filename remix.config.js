@@ -49,6 +49,8 @@ const table = {
         ["/settings/email", "settings-email"],
       ],
     ],
+    ["/checkout-customization/preview", "checkout-customization-preview"],
+    ["/thank-you-customization/preview", "thank-you-customization-preview"],
     ["/reports/export", "reports-export"],
     ["/reports/sales/:saleId/refund", "sale-refund"],
   ],

@@ -19,8 +19,10 @@ export const paths = {
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${tab}` : "/settings"),
-  checkoutCustomization: () => "/checkout-customization",
-  thankYouCustomization: () => "/thank-you-customization",
+  checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${tab}` : ""}`,
+  checkoutPreview: () => "/checkout-customization/preview",
+  thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${tab}` : ""}`,
+  thankYouPreview: () => "/thank-you-customization/preview",
   /** `query` as in `range=30d&status=pending`: what the page, the file and a sale's way back keep. */
   reports: (query = "") => withQuery("/reports", query),
   reportsExport: (query = "") => withQuery("/reports/export", query),

@@ -58,7 +58,7 @@ export type RenderedPage = { html: string; policy: string };
 
 /** Renders a document. Its inlined styles are allowed by their hashes. */
 export function renderPage<Parts extends object>(
-  { Document }: Look<Parts>,
+  { Document }: Pick<Look<Parts>, "Document">,
   parts: Parts,
   extras: Extras = {},
 ): RenderedPage {

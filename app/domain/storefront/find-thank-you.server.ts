@@ -3,7 +3,11 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { mergeThankYouSettings, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import {
+  mergeThankYouSettings,
+  shownThankYou,
+  type ThankYouSettings,
+} from "#app/domain/storefront/thank-you-settings.ts";
 
 /** A seller's thank-you page, with what the checkout's settings say about guarantee and contact. */
 export type ThankYou = { settings: ThankYouSettings; guaranteeDays: number; contact: string };
@@ -20,9 +24,8 @@ export async function findThankYou(sellerId: string, tx: Db = db): Promise<Thank
     .leftJoin(thankYouCustomizations, eq(thankYouCustomizations.sellerId, sellers.id))
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
     .where(eq(sellers.id, sellerId));
-  const settings = mergeThankYouSettings(row?.stored);
   return {
-    settings: settings.enabled ? settings : { ...mergeThankYouSettings(null), enabled: false },
+    settings: shownThankYou(mergeThankYouSettings(row?.stored)),
     guaranteeDays: mergeCheckoutSettings(row?.checkout).guarantee_days,
     contact: row?.contact ?? "",
   };

@@ -33,7 +33,12 @@ export const THANK_YOU_DEFAULTS: ThankYouSettings = {
   auto_redirect_seconds: 0,
 };
 
-/** Stored settings over the defaults. A page switched off (`enabled` false) shows the defaults. */
+/** Stored settings over the defaults. */
 export function mergeThankYouSettings(stored: unknown): ThankYouSettings {
   return mergeSettings(THANK_YOU_DEFAULTS, stored, { auto_redirect_seconds: oneOf(REDIRECT_SECONDS) });
+}
+
+/** What buyers see of them: a page switched off is the default one. */
+export function shownThankYou(settings: ThankYouSettings): ThankYouSettings {
+  return settings.enabled ? settings : { ...THANK_YOU_DEFAULTS, enabled: false };
 }

@@ -38,7 +38,7 @@ export function CheckoutPage(view: CheckoutView) {
   );
 }
 
-function Countdown({ product, settings, form }: CheckoutView) {
+function Countdown({ product, settings, form, clock }: CheckoutView) {
   const minutes = settings.urgency_timer_minutes;
   return (
     <urgency-countdown
@@ -47,7 +47,7 @@ function Countdown({ product, settings, form }: CheckoutView) {
       data-minutes={minutes}
       data-kept={form.posted || undefined}
     >
-      Oferta expira em: <time>{`${String(minutes).padStart(2, "0")}:00`}</time>
+      Oferta expira em: <time>{clock ?? `${String(minutes).padStart(2, "0")}:00`}</time>
     </urgency-countdown>
   );
 }

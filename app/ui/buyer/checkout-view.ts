@@ -43,4 +43,6 @@ export type CheckoutView = {
   /** What the payment provider obliges us to say. */
   notice: string | null;
   form: CheckoutForm;
+  /** What an example's urgency countdown stands at. */
+  clock?: string;
 };

@@ -1,0 +1,53 @@
+import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
+import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
+import { findOwnCheckoutSettings } from "#app/domain/storefront/find-own-settings.server.ts";
+import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
+import { readUnfinished } from "#app/domain/storefront/read-settings.server.ts";
+import { tidyCheckout } from "#app/domain/storefront/tidy-settings.server.ts";
+import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
+import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { PreviewDocument } from "#app/ui/seller/preview-document.tsx";
+import { endpoint } from "#app/web/api.server.ts";
+import { renderPage } from "#app/web/buyer-page.server.tsx";
+import { requireSeller } from "#app/web/guards.server.ts";
+import { previewReply } from "#app/web/preview-reply.server.ts";
+
+/** Source: spec §9, preview example. */
+const EXAMPLE_CLOCK = "29:45";
+
+/** The checkout as it is saved (GET) or would be with what a form holds (POST), which is not saved. */
+export const { loader, action } = endpoint({
+  GET: async ({ request }) => {
+    const seller = await requireSeller(request);
+    const { settings } = await findOwnCheckoutSettings(seller.id);
+    return previewReply(request, await draw(seller, settings));
+  },
+  POST: async ({ request }) => {
+    const seller = await requireSeller(request);
+    const given = Object.fromEntries(await request.formData());
+    const saved = await findOwnCheckoutSettings(seller.id);
+    const { settings, removed } = tidyCheckout(
+      readUnfinished(checkoutCustomizationForm, saved.settings, given),
+    );
+    return previewReply(request, await draw(seller, settings), { removed });
+  },
+});
+
+async function draw(seller: { id: string; name: string; email: string }, settings: CheckoutSettings) {
+  const product = await findPreviewProduct(seller);
+  const { headerHtml, footerHtml, css, scheme } = dressCheckout({ settings });
+  const view = { product, settings, headerHtml, footerHtml, notice: pushinpay.notice, form: EMPTY_FORM };
+  return renderPage(
+    { Document: PreviewDocument },
+    {
+      title: "Prévia do checkout",
+      scheme,
+      children: (
+        <CheckoutPage {...view} contact={settings.support_contact || seller.email} clock={EXAMPLE_CLOCK} />
+      ),
+    },
+    { css },
+  );
+}
