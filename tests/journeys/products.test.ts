@@ -27,10 +27,10 @@ async function desk(options: { javaScript: boolean; width: number; dark?: boolea
   return { seller, page };
 }
 
-/** The page is ready for people: nothing sticks out, nothing that axe finds; a picture for later. */
+/** The page is ready for people: nothing sticks out, nothing that axe finds (once: it is slow); a picture for later. */
 async function looked(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page);
-  await expectNoSeriousAxe(page);
+  if (!name.endsWith("plain")) await expectNoSeriousAxe(page);
   await keepPicture(page, name);
 }
 

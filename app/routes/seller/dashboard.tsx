@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ExternalLink, Package, Plus } from "lucide-react";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -11,6 +12,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { requireSeller } from "#app/web/guards.server.ts";
 
@@ -18,12 +20,14 @@ const RECENT = 5;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [stats, counted, { items }] = await Promise.all([
+  const [stats, counted, { items }, payable] = await Promise.all([
     dashboardStats(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT }),
+    canTakePayments(seller.id),
   ]);
   return {
+    payable,
     stats,
     counted,
     products: items.map((product) => ({
@@ -38,12 +42,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { stats, counted, products } = useLoaderData<typeof loader>();
+  const { payable, stats, counted, products } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
         title="Dashboard"
-        text="Suas vendas concluídas, em dias de São Paulo."
+        text="Vendas concluídas, no horário de São Paulo."
         action={
           <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
             <Plus className="size-4" aria-hidden="true" />
@@ -51,7 +55,8 @@ export default function Dashboard() {
           </Link>
         }
       />
-      <dl className="mb-6 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <GatewayNotice canTakePayments={payable} />
+      <dl className="mb-6 grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
         <Stat
           label="Vendas hoje"
           value={formatMoney(stats.today.totalCents)}
@@ -106,11 +111,14 @@ export default function Dashboard() {
   );
 }
 
+/** On phones one line a card, the number on the right; else the number in the middle. */
 function Stat(props: { label: string; value: string; note: string }) {
   return (
-    <div className="flex flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5">
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-box border border-base-300 bg-base-100 p-4 sm:grid-cols-1 sm:p-5">
       <dt className="text-base-content/70 text-sm">{props.label}</dt>
-      <dd className="font-semibold text-2xl tracking-tight">{props.value}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1 font-semibold text-xl tracking-tight sm:col-start-1 sm:row-span-1 sm:row-start-2 sm:text-2xl">
+        {props.value}
+      </dd>
       <dd className="text-base-content/70 text-sm">{props.note}</dd>
     </div>
   );
