@@ -23,6 +23,9 @@ const CAUSES: [RegExp, string][] = [
   [/^order placed$/, "Pedido feito no checkout"],
   [/^offer accepted$/, "Oferta aceita depois da compra"],
   [/^payment confirmed by pushinpay$/, "Pagamento confirmado pelo PushinPay"],
+  [/^refund confirmed by pushinpay$/, "Reembolso confirmado pelo PushinPay"],
+  [/^marked as refunded by the seller$/, "Marcada como reembolsada por você"],
+  [/^chargeback recorded by the seller$/, "Contestação (MED) registrada por você"],
 ];
 
 /** Why a sale changed its state, for its seller; a cause nobody translated is shown as it was written down. */

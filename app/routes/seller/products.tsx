@@ -14,12 +14,14 @@ import { listProducts, type Place } from "#app/domain/catalog/list-products.serv
 import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
+import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products-card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
@@ -32,11 +34,15 @@ const PAGE = 24;
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const asked = readPageQuery(new URL(request.url).searchParams);
-  const page = await listProducts(seller.id, { ...asked, limit: PAGE });
+  const [page, payable] = await Promise.all([
+    listProducts(seller.id, { ...asked, limit: PAGE }),
+    canTakePayments(seller.id),
+  ]);
   const address = (side: "before" | "after", place: Place | null) =>
     place &&
     `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
   return {
+    payable,
     search: asked.search,
     elsewhere: Boolean(asked.before || asked.after),
     newer: address("after", page.newer),
@@ -105,7 +111,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Products() {
-  const { products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
+  const { payable, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
   const empty = products.length === 0;
   return (
@@ -119,6 +125,7 @@ export default function Products() {
           </Link>
         }
       />
+      <GatewayNotice canTakePayments={payable} />
       {failed?.error && <Notice tone="error" text={failed.error} className="mb-6" />}
       {(!empty || search || elsewhere) && <SearchForm search={search} />}
       {empty ? (

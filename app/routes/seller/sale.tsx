@@ -12,6 +12,7 @@ import {
   useSearchParams,
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
+import { showRefund } from "#app/domain/payments/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { customerForm } from "#app/domain/sales/customer-form.server.ts";
 import { editCustomer } from "#app/domain/sales/edit-customer.server.ts";
@@ -23,7 +24,9 @@ import { SaleCustomer } from "#app/routes/seller/sale-customer.tsx";
 import { SaleDeliveries } from "#app/routes/seller/sale-deliveries.tsx";
 import { SaleHistory } from "#app/routes/seller/sale-history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale-info.tsx";
+import { refundAsShown } from "#app/routes/seller/sale-refund-view.server.ts";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -31,7 +34,11 @@ import { orRefuse } from "#app/web/pages.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return orRefuse(request, showSale(seller.id, params.saleId));
+  const [shown, refund] = await Promise.all([
+    orRefuse(request, showSale(seller.id, params.saleId)),
+    orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
+  ]);
+  return { ...shown, refund: refundAsShown(refund) };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -80,6 +87,7 @@ export default function Sale() {
           failed={reply && "failed" in reply ? reply.failed : undefined}
           lastResult={reply && !("failed" in reply) && !("notSent" in reply) ? reply : undefined}
         />
+        <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />
         <SaleDeliveries
           sale={sale}

@@ -19,6 +19,7 @@ import { CompletedSales } from "#app/routes/seller/settings-utmfy-debug-sales.ts
 import { TrackingState } from "#app/routes/seller/settings-utmfy-debug-state.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -64,15 +65,11 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the page stays and says so. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return data({ failed: "Erro ao reenviar evento" });
-  }
+  return orUnreachable(serverAction<typeof action>(), { failed: "Erro ao reenviar evento" });
 }
+
+export const shouldRevalidate = unlessUnreachable;
 
 export default function TrackingDebug() {
   const { state, events, sales } = useLoaderData<typeof loader>();

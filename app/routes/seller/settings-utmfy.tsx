@@ -1,5 +1,5 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft, Bug } from "lucide-react";
 import { listTrackedProducts } from "#app/domain/tracking/product-list.server.ts";
@@ -16,6 +16,7 @@ import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -43,17 +44,13 @@ export async function action({ request }: ActionFunctionArgs) {
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
 }
 
-/** Where the network fails what was typed stays and the page says so. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = (await request.clone().formData()).get("intent");
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const message = intent === "test" ? "Erro de conexão ao testar UTMfy" : "Erro ao salvar configurações";
-    return data({ tried: { success: false, message }, result: null });
-  }
+  const message = intent === "test" ? "Erro de conexão ao testar UTMfy" : "Erro ao salvar configurações";
+  return orUnreachable(serverAction<typeof action>(), { tried: { success: false, message }, result: null });
 }
+
+export const shouldRevalidate = unlessUnreachable;
 
 export type TrackingFields = {
   is_enabled: boolean;

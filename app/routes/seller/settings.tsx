@@ -1,9 +1,10 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { listApiKeys } from "#app/domain/identity/api-keys.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { listSessions } from "#app/domain/identity/list-sessions.server.ts";
+import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -16,22 +17,33 @@ import {
   postProfile,
   postRevokeKey,
 } from "#app/routes/seller/settings-actions.server.ts";
+import { GatewaysTab } from "#app/routes/seller/settings-gateways.tsx";
+import {
+  postGateways,
+  postResendKey,
+  postTestMail,
+  postWebhookTest,
+} from "#app/routes/seller/settings-gateways-actions.server.ts";
 import { NotificationsTab } from "#app/routes/seller/settings-notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings-profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings-security.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [account, keys, sessions] = await Promise.all([
+  const tab = new URL(request.url).searchParams.get("tab") ?? "perfil";
+  const [account, keys, sessions, gateways] = await Promise.all([
     findAccount(seller.id),
     listApiKeys(seller.id),
     listSessions(seller.id),
+    tab === "gateways" ? showGateways(seller.id) : null,
   ]);
   return {
-    tab: new URL(request.url).searchParams.get("tab") ?? "perfil",
+    tab,
+    gateways,
     account: { ...account, phone: account.phone && formatPhone(account.phone) },
     keys: keys.map((key) => ({
       id: key.id,
@@ -67,16 +79,43 @@ export async function action({ request }: ActionFunctionArgs) {
       return postEndSession(posted);
     case "password":
       return postPassword(posted);
+    case "gateways":
+      return postGateways(posted);
+    case "test-webhook":
+      return postWebhookTest(posted);
+    case "resend-key":
+      return postResendKey(posted);
+    case "test-email":
+      return postTestMail(posted);
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
 }
 
+/** What the gateways tab says where the network fails; the other forms' errors go on to the ErrorBoundary. */
+const OFFLINE: Record<string, string> = {
+  gateways: "Erro ao salvar configurações",
+  "resend-key": "Erro ao salvar configurações",
+  "test-webhook": "Erro de conexão ao testar webhook",
+  "test-email": "Erro de conexão ao testar email",
+};
+
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = String((await request.clone().formData()).get("intent"));
+  const message = OFFLINE[intent];
+  const answer = serverAction<typeof action>();
+  if (!message) return answer;
+  return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
 export default function Settings() {
-  const { tab, account, keys, sessions } = useLoaderData<typeof loader>();
+  const { tab, account, keys, sessions, gateways } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
-  const result = reply && "createdKey" in reply ? null : (reply ?? null);
+  const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
+  const result = reply && ("createdKey" in reply || "gateways" in reply) ? null : (reply ?? null);
   /** The last reply, for the form it belongs to. */
   const resultOf = (intent: string): SubmissionResult | null =>
     result?.initialValue?.intent === intent ? result : null;
@@ -91,6 +130,14 @@ export default function Settings() {
       />
       {current === "perfil" && (
         <ProfileTab key={JSON.stringify(account)} account={account} lastResult={resultOf("profile")} />
+      )}
+      {current === "gateways" && gateways && (
+        <GatewaysTab
+          key={JSON.stringify(gateways)}
+          gateways={gateways}
+          email={account.email}
+          reply={aboutGateways}
+        />
       )}
       {current === "notificacoes" && <NotificationsTab account={account} />}
       {current === "seguranca" && (
@@ -109,6 +156,7 @@ export default function Settings() {
 
 const TABS = [
   { id: "perfil", label: "Perfil" },
+  { id: "gateways", label: "Gateways" },
   { id: "notificacoes", label: "Notificações" },
   { id: "seguranca", label: "Segurança" },
 ];

@@ -1,0 +1,102 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
+import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import { sendTestMail } from "#app/domain/mail/send-test-mail.server.ts";
+import { gatewaysPageForm } from "#app/domain/payments/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
+import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
+import { testWebhook } from "#app/domain/payments/test-webhook.server.ts";
+import { cleanPasted } from "#app/kit/pasted.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { redirectSaying } from "#app/web/flash.server.ts";
+import { parseForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/throttle.server.ts";
+
+type Posted = { seller: SignedIn; form: FormData; request: Request };
+
+const SAVED = "Configurações salvas com sucesso!";
+
+/** What the gateways tab is told: how a try went, at the card it belongs to, and the form where it was refused. */
+function reply(
+  intent: string,
+  tried: { success: boolean; message: string } | null,
+  result: SubmissionResult<string[]> | null,
+  status: number,
+) {
+  return data({ gateways: { intent, tried, result } }, status);
+}
+
+export async function postGateways({ seller, form, request }: Posted) {
+  const submission = parseForm(form, gatewaysPageForm);
+  if (submission.status !== "success") {
+    const errors = Object.values(submission.error ?? {}).flat();
+    const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
+    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
+  }
+  try {
+    await saveGateways(seller.id, submission.value as Parameters<typeof saveGateways>[1]);
+  } catch (error) {
+    const { message, status } = refusalOf(error, request);
+    const formErrors = [`Erro ao salvar configurações: ${message}`];
+    return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), status);
+  }
+  return redirectSaying(paths.settings("gateways"), SAVED);
+}
+
+export async function postWebhookTest({ seller, form, request }: Posted) {
+  try {
+    await throttle("outside-call", request, seller.id);
+    const typed = cleanPasted(String(form.get("pushinpay_api_key") ?? ""));
+    const message = await testWebhook(seller.id, "pushinpay", typed);
+    return reply("test-webhook", { success: true, message }, null, 200);
+  } catch (error) {
+    const { message, status } = refusalOf(error, request);
+    return reply("test-webhook", { success: false, message }, null, status);
+  }
+}
+
+export async function postResendKey({ seller, form, request }: Posted) {
+  try {
+    await saveResendKey(seller.id, cleanPasted(String(form.get("resend_api_key") ?? "")));
+  } catch (error) {
+    const { message, status } = refusalOf(error, request);
+    return reply(
+      "resend-key",
+      { success: false, message: `Erro ao salvar configurações: ${message}` },
+      null,
+      status,
+    );
+  }
+  return redirectSaying(paths.settings("gateways"), SAVED);
+}
+
+export async function postTestMail({ seller, form, request }: Posted) {
+  try {
+    await throttle("outside-call", request, seller.id);
+    const { success, message } = await sendTestMail(seller, String(form.get("test_email") ?? ""));
+    return reply("test-email", { success, message }, null, 200);
+  } catch (error) {
+    const { message, status } = refusalOf(error, request);
+    return reply("test-email", { success: false, message }, null, status);
+  }
+}
+
+function refusalOf(error: unknown, request: Request): { message: string; status: number } {
+  if (!(error instanceof Refusal)) throw error;
+  return toFailure(error, request);
+}
+
+/** What was typed goes back to the page, but for the keys: the saved ones' masks stand in their place. */
+async function withoutKeys(
+  sellerId: string,
+  result: SubmissionResult<string[]>,
+): Promise<SubmissionResult<string[]>> {
+  const shown = await showGateways(sellerId);
+  const keys = Object.entries(shown).filter(
+    (entry): entry is [string, string] => /_(key|secret)$/.test(entry[0]) && typeof entry[1] === "string",
+  );
+  return { ...result, initialValue: { ...result.initialValue, ...Object.fromEntries(keys) } };
+}

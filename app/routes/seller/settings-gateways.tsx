@@ -1,0 +1,73 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { PushinPayCard, StripeCard, TrackingCard } from "#app/routes/seller/settings-gateways-cards.tsx";
+import { MailCard } from "#app/routes/seller/settings-gateways-mail.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+
+/** The settings as the tab shows them; every key is a mask. */
+export type Gateways = {
+  pushinpay_enabled: boolean;
+  pushinpay_api_key: string;
+  pushinpay_webhook_secret: string;
+  pushinpay_webhook_url: string;
+  stripe_enabled: boolean;
+  stripe_public_key: string;
+  stripe_secret_key: string;
+  utmfy_enabled: boolean;
+  utmfy_api_token: string;
+  resend_api_key: string;
+};
+
+export type GatewayFields = Omit<Gateways, "pushinpay_webhook_url" | "utmfy_api_token" | "resend_api_key">;
+
+export type Tried = { success: boolean; message: string };
+
+/** What the last action said: to which of the tab's buttons, and what. */
+export type GatewaysReply = {
+  intent: string;
+  tried: Tried | null;
+  result: SubmissionResult | null;
+} | null;
+
+export function GatewaysTab(props: { gateways: Gateways; email: string; reply: GatewaysReply }) {
+  const { gateways, reply } = props;
+  const triedBy = (intent: string) => (reply?.intent === intent ? reply.tried : null);
+  const [form, fields] = useForm<GatewayFields>({
+    id: "gateways",
+    lastResult: reply?.result ?? null,
+    defaultValue: gateways,
+  });
+  return (
+    <div className="flex flex-col gap-6">
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-6">
+        <FormErrors errors={form.errors ?? failure(triedBy("gateways"))} />
+        {/* Enter saves: the first submit button of a form is the one that Enter presses. */}
+        <button
+          type="submit"
+          name="intent"
+          value="gateways"
+          className="hidden"
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <PushinPayCard fields={fields} gateways={gateways} tried={triedBy("test-webhook")} />
+        <StripeCard fields={fields} />
+        <TrackingCard fields={fields} hasToken={gateways.utmfy_api_token !== ""} />
+        <SubmitButton intent="gateways" className="btn-primary self-start">
+          Salvar configurações
+        </SubmitButton>
+      </Form>
+      <MailCard
+        apiKey={gateways.resend_api_key}
+        email={props.email}
+        savedKey={triedBy("resend-key")}
+        sentMail={triedBy("test-email")}
+      />
+    </div>
+  );
+}
+
+function failure(tried: Tried | null): string[] | undefined {
+  return tried && !tried.success ? [tried.message] : undefined;
+}
