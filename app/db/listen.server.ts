@@ -13,6 +13,8 @@ const onDeaf = new Set<() => void>();
 
 let hearing = false;
 let connecting: Promise<void> | undefined;
+let trip: Promise<boolean> | undefined;
+let nextTrip: Promise<boolean> | undefined;
 
 /** One connection a process. `onnotify` is how the driver's own `listen` is made, which hides when its connection is lost. */
 const options = {
@@ -41,11 +43,35 @@ export function whenDeaf(handler: () => void): void {
   onDeaf.add(handler);
 }
 
-/** Whether nothing said from now on is missed; waits for the first connection. */
-export async function isHearing(): Promise<boolean> {
-  if (!hearing && !connecting) void connect();
-  if (!hearing) await Promise.race([connecting, new Promise((resolve) => setTimeout(resolve, SECOND))]);
-  return hearing;
+/**
+ * Whether everything told (committed) before this call has been heard; waits for the first connection. Postgres hands a
+ * session its notifications before it answers the session's next query, so one trip there and back makes sure. Calls
+ * at once share a trip that began after each of them.
+ */
+export function hasHeardAll(): Promise<boolean> {
+  nextTrip ??= (trip ?? Promise.resolve()).then(() => {
+    trip = nextTrip;
+    nextTrip = undefined;
+    return atMost(SECOND, askForNews());
+  });
+  return nextTrip;
+}
+
+/** False where the answer takes longer. */
+async function atMost(milliseconds: number, answer: Promise<boolean>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+async function askForNews(): Promise<boolean> {
+  await connect();
+  try {
+    await connection`select 1`;
+    return hearing;
+  } catch {
+    return false;
+  }
 }
 
 function connect(): Promise<void> {

@@ -1,5 +1,5 @@
 const KNOWN =
-  "gmail.com hotmail.com outlook.com yahoo.com.br yahoo.com icloud.com live.com uol.com.br bol.com.br terra.com.br hotmail.com.br outlook.com.br".split(
+  "gmail.com mail.com ymail.com me.com msn.com globo.com ig.com.br proton.me hotmail.com outlook.com yahoo.com.br yahoo.com icloud.com live.com uol.com.br bol.com.br terra.com.br hotmail.com.br outlook.com.br".split(
     " ",
   );
 

@@ -1,4 +1,4 @@
-import { isHearing, listen, whenDeaf } from "#app/db/listen.server.ts";
+import { hasHeardAll, listen, whenDeaf } from "#app/db/listen.server.ts";
 
 /** A page as it is sent, and what a change must touch to make it stale: a product's id, `seller:<id>`. */
 export type Kept<T> = { tags: string[]; page: T };
@@ -24,7 +24,7 @@ export function pageCache<T>() {
   whenDeaf(() => entries.clear());
 
   return async function cached(key: string, make: () => Promise<Kept<T> | null>): Promise<T | null> {
-    if (!(await isHearing())) return (await make())?.page ?? null;
+    if (!(await hasHeardAll())) return (await make())?.page ?? null;
     let entry = entries.get(key);
     if (!entry) {
       entry = { made: make(), tags: null };

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+import { hasHeardAll } from "#app/db/listen.server.ts";
+import { pageCache } from "#app/web/page-cache.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+const changed = (tag: string) => sql`select pg_notify('storefront', ${tag})`;
+const tags = ["7", "seller:s"];
+
+beforeEach(async () => {
+  await until(hasHeardAll, { what: "hearing the database" });
+});
+
+/** A cache with one page, which counts how often it is made. */
+function counted(work: () => Promise<void> = async () => {}) {
+  const cached = pageCache<number>();
+  let made = 0;
+  return {
+    get made() {
+      return made;
+    },
+    read: (key = "id:7") =>
+      cached(key, async () => {
+        made += 1;
+        const page = made;
+        await work();
+        return { tags, page };
+      }),
+  };
+}
+
+test("a page is made once however many ask at once, and once more after a change", async () => {
+  const page = counted(() => new Promise((later) => setTimeout(later, 20)));
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, () => page.read())))).toEqual(new Set([1]));
+  await changed("7");
+  expect(await page.read()).toBe(2);
+  await Promise.all(Array.from({ length: 50 }, () => page.read()));
+  expect(page.made).toBe(2);
+});
+
+test("a change of the seller's settings makes it anew, another product's change does not", async () => {
+  const page = counted();
+  await page.read();
+  await changed("8");
+  await changed("seller:s");
+  expect(await page.read()).toBe(2);
+  expect(page.made).toBe(2);
+});
+
+test("a page whose making began before a change is not kept", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const page = counted(() => released);
+  const early = page.read();
+  await until(() => page.made === 1, { what: "the making to begin" });
+  await changed("7");
+  await new Promise((later) => setTimeout(later, 100));
+  release();
+  expect(await early).toBe(1);
+  expect(await page.read()).toBe(2);
+  expect(await page.read()).toBe(2);
+});
+
+test("what is missing and what failed is tried again", async () => {
+  const cached = pageCache<string>();
+  expect(await cached("s:x", async () => null)).toBeNull();
+  await expect(cached("s:x", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  expect(await cached("s:x", async () => ({ tags, page: "here" }))).toBe("here");
+});
+
+test("when the connection that hears is lost, everything is forgotten, and news are heard again afterwards", async () => {
+  const page = counted();
+  await page.read();
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'checkintelli-listen' and datname = current_database()`;
+  await until(async () => (await page.read())! >= 2, { what: "the page to be made anew" });
+  await until(hasHeardAll, { what: "hearing again" });
+  const now = (await page.read())!;
+  expect(await page.read()).toBe(now);
+  await changed("7");
+  expect(await page.read()).toBe(now + 1);
+});
