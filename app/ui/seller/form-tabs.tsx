@@ -4,7 +4,7 @@ export type FormTab = { id: string; label: string; hasError?: boolean; content: 
 
 /**
  * The tabs of one form: radios that the stylesheet (seller.css, `.form-tabs`) turns into tabs, so they work without
- * JavaScript and every panel is posted. At most six. The first tab with an error opens by itself; `opened` is the tab
+ * JavaScript and every panel is posted. At most eight; `side` puts them left of their panels on wide screens. The first tab with an error opens by itself; `opened` is the tab
  * the posted form was on (its value arrives under `name`).
  */
 export function FormTabs(props: {
@@ -12,6 +12,7 @@ export function FormTabs(props: {
   label: string;
   tabs: FormTab[];
   opened?: string | undefined;
+  side?: boolean;
 }) {
   const name = props.name ?? "tab";
   const list = useRef<HTMLDivElement>(null);
@@ -22,7 +23,7 @@ export function FormTabs(props: {
     for (const radio of list.current?.querySelectorAll("input") ?? []) radio.checked = radio.value === wrong;
   }, [wrong]);
   return (
-    <div className="form-tabs">
+    <div className={props.side ? "form-tabs form-tabs-side" : "form-tabs"}>
       <div ref={list} role="radiogroup" aria-label={props.label} className="tab-list">
         {props.tabs.map((tab) => (
           <label key={tab.id}>

@@ -2,7 +2,7 @@ import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
 /** Asks before a page with unsaved changes is left: with our words inside the desk, with the browser's own elsewhere. */
-export function LeaveGuard({ dirty }: { dirty: boolean }) {
+export function LeaveGuard({ dirty, where = "neste produto" }: { dirty: boolean; where?: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
@@ -30,7 +30,7 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
         Sair sem salvar?
       </h2>
       <p className="mt-2 text-base-content/80 text-sm">
-        O que você mudou neste produto ainda não foi salvo e será perdido.
+        O que você mudou {where} ainda não foi salvo e será perdido.
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <button type="button" className="btn min-h-11" onClick={() => blocker.reset()}>
