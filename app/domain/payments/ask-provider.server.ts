@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -11,6 +11,7 @@ import {
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
 import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** `asked`: the provider answered and its answer is booked; `gate`: asked too recently, may be asked again at `opensAt`. */
@@ -40,6 +41,13 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       nextCheckAt: charges.nextCheckAt,
       toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
         and w.handled_at is null and w.status not in ('created', 'paid'))`,
+      toldPaidAt:
+        sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.status = 'paid')`.mapWith(
+          paymentWebhooks.receivedAt,
+        ) as SQL<Date | null>,
+      // What comes in while the provider is being asked is not answered by this question.
+      news: sql<number[]>`array(select w.id::int from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null)`,
       toldId: sql<
         string | null
       >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
@@ -52,17 +60,25 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   if (!charge || !providerId) return { kind: "nothing" };
   if (charge.status === "paid" && !isReversalExpected(charge)) return { kind: "nothing" };
   const gateway = await findGatewayOf(charge.sellerId, charge.provider);
-  if (!gateway) return { kind: "nothing" };
+  if (!gateway) {
+    const nextCheckAt = nextCheckOf(charge, new Date());
+    await db
+      .update(charges)
+      .set({ checks: sql`${charges.checks} + 1`, nextCheckAt })
+      .where(eq(charges.id, chargeId));
+    return { kind: "nothing" };
+  }
   const gate = await passGate(chargeId, gateway.provider, charge);
   if (gate) return gate;
   const transaction = await ask(chargeId, () =>
     gateway.provider.findTransaction(gateway.credentials, providerId),
   );
-  const outcome = await book(chargeId, charge, transaction);
-  await db
-    .update(paymentWebhooks)
-    .set({ handledAt: new Date(), outcome })
-    .where(and(eq(paymentWebhooks.chargeId, chargeId), isNull(paymentWebhooks.handledAt)));
+  const outcome = await book(chargeId, charge, providerId, transaction);
+  if (charge.news.length > 0)
+    await db
+      .update(paymentWebhooks)
+      .set({ handledAt: new Date(), outcome })
+      .where(inArray(paymentWebhooks.id, charge.news));
   return { kind: "asked", outcome };
 }
 
@@ -75,27 +91,32 @@ function isReversalExpected(
   return refundStatus === "pending" || toldReversal || (refundStatus === "refused" && nextCheckAt !== null);
 }
 
-async function passGate(
-  chargeId: string,
-  provider: Provider,
-  charge: PaidCharge & { status: string; createdAt: Date; checks: number },
-): Promise<Asked | null> {
+type AskedCharge = PaidCharge & {
+  status: string;
+  createdAt: Date;
+  checks: number;
+  toldPaidAt: Date | null;
+};
+
+function nextCheckOf(charge: AskedCharge, now: Date): Date | null {
+  return charge.status === "paid" ? nextRefundCheck(charge, now) : nextCheck(charge, now);
+}
+
+async function passGate(chargeId: string, provider: Provider, charge: AskedCharge): Promise<Asked | null> {
   const now = new Date();
-  const { status, createdAt, checks } = charge;
+  // One clock for all processes: the database's.
+  const closedFor = sql`make_interval(secs => ${provider.askAtMostEvery / SECOND})`;
   const passed = await db
     .update(charges)
     .set({
-      lastCheckedAt: now,
+      lastCheckedAt: sql`now()`,
       checks: sql`${charges.checks} + 1`,
-      nextCheckAt: status === "paid" ? nextRefundCheck(charge, now) : nextCheck(createdAt, checks + 1, now),
+      nextCheckAt: nextCheckOf(charge, now),
     })
     .where(
       and(
         eq(charges.id, chargeId),
-        or(
-          isNull(charges.lastCheckedAt),
-          lte(charges.lastCheckedAt, new Date(now.getTime() - provider.askAtMostEvery)),
-        ),
+        or(isNull(charges.lastCheckedAt), sql`${charges.lastCheckedAt} <= now() - ${closedFor}`),
       ),
     )
     .returning({ id: charges.id });
@@ -117,8 +138,16 @@ async function ask<T>(chargeId: string, question: () => Promise<T>): Promise<T> 
 async function book(
   chargeId: string,
   charge: PaidCharge & { status: string; providerId: string | null; reference: string },
+  askedFor: string,
   transaction: ProviderTransaction | null,
 ): Promise<string> {
+  if (transaction && transaction.providerId !== askedFor) {
+    log.error(
+      { chargeId, askedFor, providerId: transaction.providerId },
+      "provider answered about another transaction: not believed",
+    );
+    return "about another transaction";
+  }
   if (charge.status === "paid") return bookReversal(chargeId, charge, transaction);
   if (!transaction) return "unknown to the provider";
   if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {

@@ -1,4 +1,4 @@
-import { and, eq, lt, lte } from "drizzle-orm";
+import { and, eq, inArray, lt, lte } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
@@ -9,6 +9,8 @@ import { defineJob, enqueue } from "#app/queue/job.server.ts";
 /** A charge whose creation was never answered is given up after this. */
 const NO_ANSWER_AFTER = 2 * MINUTE;
 const AT_ONCE = 500;
+/** Asking sets the next time itself; a charge that cannot be asked goes to the end of the line, not to its head for ever. */
+const IF_NOT_ASKED = 15 * MINUTE;
 
 /** Every minute: asks about charges whose webhook may never come, and gives up those the provider never answered. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
@@ -21,15 +23,22 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
     )
     .returning({ id: charges.id });
   for (const { id } of given) log.warn({ chargeId: id }, "charge given up: the provider never answered");
-  const due = await db
-    .select({ id: charges.id })
-    .from(charges)
-    .where(lte(charges.nextCheckAt, now))
-    .orderBy(charges.nextCheckAt)
-    .limit(AT_ONCE);
-  if (due.length === 0) return;
-  await db.transaction(async (tx) => {
-    for (const { id } of due) await enqueue(tx, CHECK_CHARGE, { chargeId: id }, { key: id });
+  const due = await db.transaction(async (tx) => {
+    const first = tx
+      .select({ id: charges.id })
+      .from(charges)
+      .where(lte(charges.nextCheckAt, now))
+      .orderBy(charges.nextCheckAt)
+      .limit(AT_ONCE)
+      .for("update", { skipLocked: true });
+    const rows = await tx
+      .update(charges)
+      .set({ nextCheckAt: new Date(now.getTime() + IF_NOT_ASKED) })
+      .where(inArray(charges.id, first))
+      .returning({ id: charges.id });
+    for (const { id } of rows) await enqueue(tx, CHECK_CHARGE, { chargeId: id }, { key: id });
+    return rows;
   });
+  if (due.length === 0) return;
   log.info({ charges: due.length }, "swept");
 });

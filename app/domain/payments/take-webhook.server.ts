@@ -18,6 +18,9 @@ export type Delivery = {
   header: (name: string) => string | null;
 };
 
+/** The parts of the address that are ours. */
+const TOKEN = /^[\w-]{1,200}$/;
+
 /** What became of a delivery; only `rubbish`, `unknown-address` and `wrong-secret` are told to the sender. */
 export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
 
@@ -27,20 +30,26 @@ export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-addre
  */
 export async function takeWebhook(delivery: Delivery): Promise<Taken> {
   const provider = providers[delivery.provider];
+  if (!provider || !TOKEN.test(delivery.hookToken)) return refuse("unknown-address", delivery);
   const [account] = await db
     .select({ sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed })
     .from(gatewayAccounts)
     .where(
       and(eq(gatewayAccounts.hookToken, delivery.hookToken), eq(gatewayAccounts.provider, delivery.provider)),
     );
-  if (!provider || !account) return refuse("unknown-address", delivery);
+  if (!account) return refuse("unknown-address", delivery);
   if (account.secret && !sameText(unseal(account.secret), delivery.header(provider.webhookHeader) ?? "")) {
     return refuse("wrong-secret", delivery);
   }
   const news = provider.readNews(delivery.body);
   if (!news) return refuse("rubbish", delivery);
+  const dedupeKey = [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
+    .join("|")
+    .slice(0, 400);
   return db.transaction(async (tx) => {
-    const byReference = delivery.reference ? eq(charges.reference, delivery.reference) : undefined;
+    const byReference = TOKEN.test(delivery.reference ?? "")
+      ? eq(charges.reference, delivery.reference!)
+      : undefined;
     const [charge] = await tx
       .select({ id: charges.id, status: charges.status })
       .from(charges)
@@ -57,10 +66,8 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
       .values({
         provider: provider.name,
         chargeId: charge?.id ?? null,
-        dedupeKey: [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
-          .join("|")
-          .slice(0, 400),
-        providerId: news.providerId.slice(0, 100),
+        dedupeKey,
+        providerId: news.providerId,
         status: news.status.slice(0, 40),
         ...(charge ? {} : { handledAt: new Date(), outcome: "no such charge" }),
       })
@@ -80,6 +87,12 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
     // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
     // Of a settled one only other news is: the money may have gone back.
     if (news.status !== "created" && (charge.status !== "paid" || news.status !== "paid")) {
+      // Told before, perhaps too early, or `canceled` before it was paid: it counts as new.
+      if (!row)
+        await tx
+          .update(paymentWebhooks)
+          .set({ handledAt: null, receivedAt: new Date() })
+          .where(eq(paymentWebhooks.dedupeKey, dedupeKey));
       await enqueue(tx, CHECK_CHARGE, { chargeId: charge.id }, { key: charge.id });
     }
     return row ? "taken" : "known";

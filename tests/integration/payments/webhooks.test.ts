@@ -79,8 +79,15 @@ test("a forged `paid` while the provider says `created` settles nothing", async 
     return row?.outcome === "not paid (created)";
   });
   expect((await stateOf(saleId)).status).toBe("pending");
-  expect(app.log()).toContainEqual(
-    expect.objectContaining({ msg: "charge checked", chargeId, outcome: "not paid (created)" }),
+  await until(() =>
+    app
+      .log()
+      .some(
+        (line) =>
+          line.msg === "charge checked" &&
+          line.chargeId === chargeId &&
+          line.outcome === "not paid (created)",
+      ),
   );
 });
 

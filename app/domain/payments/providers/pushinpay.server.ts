@@ -8,6 +8,9 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
 
+/** What the database's columns hold. */
+const MOST_CENTS = 2 ** 31 - 1;
+
 const STATES: Record<string, ProviderTransaction["state"]> = {
   created: "open",
   pending: "open",
@@ -18,21 +21,28 @@ const STATES: Record<string, ProviderTransaction["state"]> = {
   refunded: "refunded",
 };
 
-const created = z.object({ id: z.string().min(8), qr_code: z.string().min(20) });
+const id = z.string().regex(/^[\w-]{8,100}$/);
+/** Something we keep where we understand it, and do without where not: no oddity in it may hold up a payment. */
+const aside = z
+  .string()
+  .transform((text) => clean(text).slice(0, 500))
+  .nullish()
+  .catch(null);
+const created = z.object({ id, qr_code: z.string().min(20) });
 const transaction = z.object({
-  id: z.string(),
+  id,
   status: z.string(),
   // A number in cashIn's answer, a numeric string in the query's.
   value: z.coerce.number().int(),
-  fee: z.coerce.number().int().nullish().catch(null),
-  end_to_end_id: z.string().nullish(),
-  payer_name: z.string().nullish(),
-  webhook_url: z.string().nullish(),
+  fee: z.coerce.number().int().min(0).max(MOST_CENTS).nullish().catch(null),
+  end_to_end_id: aside,
+  payer_name: aside,
+  webhook_url: aside,
 });
 const news = z.object({
-  id: z.string().min(8),
-  status: z.string().min(1),
-  end_to_end_id: z.string().nullish(),
+  id,
+  status: z.string().transform(clean).pipe(z.string().min(1)),
+  end_to_end_id: aside,
 });
 
 /** What sellers must say at the offer and before payment, word for word. Source: contracts.md 1.8. */
@@ -44,7 +54,8 @@ export const pushinpay: Provider = {
   name: "pushinpay",
   notice: PUSHINPAY_NOTICE,
   minimumCents: 50,
-  askAtMostEvery: MINUTE,
+  // A second more: they count when questions arrive, we when they leave.
+  askAtMostEvery: MINUTE + SECOND,
   webhookHeader: "x-pushinpay-token",
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {
@@ -140,6 +151,11 @@ function words(answer: CallAnswer): string {
     ? (body.data.message ?? Object.values(body.data.errors ?? {})[0]?.[0])
     : undefined;
   return `${answer.status}: ${(text ?? "sem mensagem").slice(0, 300)}`;
+}
+
+/** Postgres takes no NUL in a text. */
+function clean(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ").trim();
 }
 
 function parse(answer: CallAnswer): unknown {

@@ -1,0 +1,190 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
+import { checkPix } from "#app/domain/payments/check-pix.server.ts";
+import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const once = { number: 1, last: false };
+let shop: Awaited<ReturnType<typeof openShop>>;
+let hookToken: string;
+let buyers = 0;
+
+beforeAll(async () => {
+  shop = await openShop();
+  const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${shop.seller.id}`;
+  hookToken = gateway!.hook_token;
+  await app.sandbox.webhooks({ drop: true });
+});
+
+function someone() {
+  return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
+}
+
+function tell(body: string, reference: string | null = null, token = hookToken) {
+  return takeWebhook({ provider: "pushinpay", hookToken: token, reference, body, header: () => null });
+}
+
+/** The provider's answer to the next question, in place of its own. */
+async function answer(body: object, status = 200) {
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: `status-${status}`, body });
+}
+
+async function passAMinute(chargeId: string) {
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where id = ${chargeId}`;
+}
+
+async function chargeOf(chargeId: string) {
+  const [row] = await sql`select *, next_check_at - now() as pause,
+    extract(epoch from next_check_at - now())::int as seconds from charges where id = ${chargeId}`;
+  return row!;
+}
+
+test("an answer about another transaction settles nothing", async () => {
+  const mine = await buy(shop.product.id, someone());
+  const other = await buy(shop.product.id, someone());
+  await answer({ id: other.providerId.toUpperCase(), status: "paid", value: "9700" });
+  expect(await askProvider(mine.chargeId)).toMatchObject({ outcome: "about another transaction" });
+  expect((await stateOf(mine.saleId)).status).toBe("pending");
+  expect((await chargeOf(mine.chargeId)).provider_id).toBe(mine.providerId);
+});
+
+for (const [what, odd] of Object.entries({
+  "a fee no column holds": { fee: 99_999_999_999 },
+  "a negative fee": { fee: -1 },
+  "a payer's name that is an object": { payer_name: { first: "Bia" } },
+  "a payer's name with a NUL": { payer_name: "Bia\u0000" },
+  "a number as end-to-end id": { end_to_end_id: 7 },
+  "no webhook address": { webhook_url: false },
+})) {
+  test(`${what} in the provider's answer does not hold up a payment`, async () => {
+    const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+    await answer({ id: providerId.toUpperCase(), status: "paid", value: "9700", ...odd });
+    expect(await askProvider(chargeId)).toMatchObject({ outcome: "settled" });
+    expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  });
+}
+
+test("a payment told long after its creation is asked about again where the provider was not ready yet", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await sql`update charges set created_at = now() - interval '10 days', checks = 20, next_check_at = null where id = ${chargeId}`;
+  expect(await tell(`id=${providerId.toUpperCase()}&status=paid`)).toBe("taken");
+  await checkCharge.handle({ chargeId }, once);
+  expect((await stateOf(saleId)).status).toBe("pending");
+  expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(61);
+  await app.sandbox.pay(providerId);
+  await passAMinute(chargeId);
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await checkCharge.handle({ chargeId }, once);
+  expect((await stateOf(saleId)).status).toBe("completed");
+});
+
+test("a question that fails is made again in growing pauses, and not for ever", async () => {
+  const { chargeId } = await buy(shop.product.id, someone());
+  const pauses: (number | null)[] = [];
+  for (let i = 0; i < 3; i++) {
+    await answer({ message: "Unauthenticated." }, 401);
+    await checkCharge.handle({ chargeId }, once);
+    pauses.push((await chargeOf(chargeId)).seconds);
+    await passAMinute(chargeId);
+  }
+  expect(pauses[0]).toBeLessThan(pauses[1]!);
+  expect(pauses[1]).toBeLessThan(pauses[2]!);
+  await sql`update charges set created_at = now() - interval '4 days' where id = ${chargeId}`;
+  await sql`delete from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`}`;
+  await answer({ message: "Unauthenticated." }, 401);
+  await checkCharge.handle({ chargeId }, once);
+  expect((await chargeOf(chargeId)).next_check_at).toBeNull();
+  expect(
+    await sql`select 1 from graphile_worker.jobs where key = ${`check-charge:${chargeId}`}`,
+  ).toHaveLength(0);
+});
+
+test("charges that cannot be asked about do not keep the sweeper from the others", async () => {
+  const stuck = await buy(shop.product.id, someone());
+  await sql`update charges set next_check_at = now() - interval '1 hour' where id = ${stuck.chargeId}`;
+  await sweepCharges.handle({}, once);
+  expect((await chargeOf(stuck.chargeId)).seconds).toBeGreaterThan(0);
+  const other = await openShop();
+  const { chargeId } = await buy(other.product.id, someone());
+  await sql`update gateway_accounts set api_key_sealed = null where seller_id = ${other.seller.id}`;
+  await sql`update charges set created_at = now() - interval '4 days' where id = ${chargeId}`;
+  expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
+  expect((await chargeOf(chargeId)).next_check_at).toBeNull();
+});
+
+test("a process whose clock is wrong does not open the gate early", async () => {
+  const { chargeId } = await buy(shop.product.id, someone());
+  await askProvider(chargeId);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 120_000 });
+  try {
+    expect(await askProvider(chargeId)).toMatchObject({ kind: "gate" });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("news that comes in while the provider is being asked is looked at afterwards", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  await tell(`id=${providerId}&status=created`);
+  const gate = await holdLock((tx) => tx`select 1 from charges where id = ${chargeId} for no key update`);
+  const asked = askProvider(chargeId);
+  await untilLockedOut();
+  await tell(`id=${providerId}&status=refunded`);
+  await gate.release();
+  await asked;
+  const inbox =
+    await sql`select status, handled_at from payment_webhooks where charge_id = ${chargeId} order by id`;
+  expect(inbox.map((w) => [w.status, w.handled_at !== null])).toEqual([
+    ["created", true],
+    ["refunded", false],
+  ]);
+});
+
+test("`canceled`, told before a late payment, is news again when it is told after it", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.cancel(providerId);
+  expect(await tell(`id=${providerId}&status=canceled`)).toBe("taken");
+  await askProvider(chargeId);
+  await passAMinute(chargeId);
+  await app.sandbox.pay(providerId);
+  await askProvider(chargeId);
+  expect((await stateOf(saleId)).status).toBe("completed");
+  await passAMinute(chargeId);
+  const before = (await app.sandbox.calls()).pushinpay.perTransaction[providerId]!;
+  expect(await tell(`id=${providerId}&status=canceled`)).toBe("known");
+  await askProvider(chargeId);
+  expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(before + 1);
+});
+
+test("NUL characters and other rubbish are refused, not an error", async () => {
+  const { providerId } = await buy(shop.product.id, someone());
+  expect(await tell("id=12345678%00&status=paid")).toBe("rubbish");
+  expect(await tell(JSON.stringify({ id: `${"9".repeat(5000)}`, status: "paid" }))).toBe("rubbish");
+  expect(await tell(JSON.stringify({ id: providerId, status: "paid\u0000", end_to_end_id: 7 }))).toBe(
+    "taken",
+  );
+  expect(await tell("id=1234567890&status=paid", "a\u0000b")).toBe("no-charge");
+  expect(await tell("id=1234567890&status=paid", null, "a\u0000b")).toBe("unknown-address");
+  await expect(checkPix("-".repeat(36), { ask: false })).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("two payments for one sale at once settle it once and leave one to give back", async () => {
+  const who = someone();
+  const first = await buy(shop.product.id, who);
+  await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
+  const second = await buy(shop.product.id, who);
+  expect(second.saleId).toBe(first.saleId);
+  await Promise.all([app.sandbox.pay(first.providerId), app.sandbox.pay(second.providerId)]);
+  const outcomes = await Promise.all([askProvider(first.chargeId), askProvider(second.chargeId)]);
+  expect(outcomes.map((asked) => asked.kind === "asked" && asked.outcome).sort()).toEqual([
+    "settled",
+    "surplus",
+  ]);
+  expect(await stateOf(first.saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+});
