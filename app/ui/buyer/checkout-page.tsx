@@ -7,6 +7,7 @@ import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
 import { OrderSummary } from "#app/ui/buyer/order-summary.tsx";
 import { OrderTotal, PayBar } from "#app/ui/buyer/order-total.tsx";
 import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 
 /** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the address. */
 export function CheckoutPage(view: CheckoutView) {
@@ -58,14 +59,14 @@ function Heading({ product, settings }: CheckoutView) {
   if (!product.bannerImageUrl) {
     return (
       <h1 className="brand ck-brand">
-        {logo ? <img src={logo} alt={brand} width={160} height={40} fetchPriority="high" /> : brand}
+        <Picture url={logo} alt={brand} width={160} height={40} fetchPriority="high" fallback={brand} />
       </h1>
     );
   }
   const inside = (
     <>
-      <img src={product.bannerImageUrl} alt="" width={1200} height={300} fetchPriority="high" />
-      {logo && <img className="logo" src={logo} alt={brand} width={160} height={48} />}
+      <Picture url={product.bannerImageUrl} width={1200} height={300} fetchPriority="high" fallback={null} />
+      <Picture url={logo} className="logo" alt={brand} width={160} height={48} fallback={null} />
     </>
   );
   return (

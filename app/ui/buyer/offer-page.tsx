@@ -3,6 +3,7 @@ import type { ShownOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 
 /** An offer after the purchase; `upsell` on its own page, `carousel` before the thank-you. */
 export type OfferView = {
@@ -82,9 +83,7 @@ function Progress({ kind, offer: { number, count } }: Pick<OfferView, "kind" | "
 
 function Media({ offer }: { offer: ShownOffer }) {
   if (offer.videoUrl) return <Video url={offer.videoUrl} title={`Vídeo: ${offer.name}`} />;
-  return offer.imageUrl ? (
-    <img className="video" src={offer.imageUrl} alt="" width={640} height={360} decoding="async" />
-  ) : null;
+  return <Picture url={offer.imageUrl} className="video" width={640} height={360} fallback={null} />;
 }
 
 function OfferPrice({ offer }: { offer: ShownOffer }) {

@@ -1,5 +1,6 @@
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 
 /** Offers to add with one tap. Without JavaScript the total follows on the next page, and says so. */
 export function OrderBumps({ product, settings, form }: CheckoutView) {
@@ -23,9 +24,7 @@ export function OrderBumps({ product, settings, form }: CheckoutView) {
               data-price={bump.priceCents}
               data-original={bump.originalPriceCents ?? bump.priceCents}
             />
-            {bump.imageUrl && (
-              <img src={bump.imageUrl} alt="" width={56} height={56} loading="lazy" decoding="async" />
-            )}
+            <Picture url={bump.imageUrl} width={56} height={56} loading="lazy" fallback={null} />
             <span>
               <span className="name">{bump.name}</span>
               {bump.description && <span className="small muted">{bump.description}</span>}

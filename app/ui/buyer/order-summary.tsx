@@ -1,15 +1,16 @@
 import { Package, ShieldCheck } from "lucide-react";
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 
 /** A product's picture, or a quiet stand-in of the same size. */
 export function ProductImage({ url, size = 72 }: { url: string | null; size?: number }) {
-  if (url) return <img src={url} alt="" width={size} height={size} decoding="async" />;
-  return (
+  const standIn = (
     <span className="no-image">
       <Package aria-hidden size={28} strokeWidth={1.5} />
     </span>
   );
+  return <Picture url={url} width={size} height={size} fallback={standIn} />;
 }
 
 /** 'Resumo do pedido': what is bought and what it costs. */

@@ -4,6 +4,7 @@ import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
+import { Picture } from "#app/ui/picture.tsx";
 
 /** What the thank-you page shows. Links to files are signed and only there when the sale is paid. */
 export type ThankYouView = {
@@ -27,9 +28,7 @@ function Paid(view: ThankYouView) {
   return (
     <main className="page narrow">
       <header className="centered said">
-        {settings.logo_url && (
-          <img className="thanks-logo" src={settings.logo_url} alt="" width={180} height={56} />
-        )}
+        <Picture url={settings.logo_url} className="thanks-logo" width={180} height={56} fallback={null} />
         <CircleCheck aria-hidden size={48} strokeWidth={1.5} className="done" />
         <h1>{settings.title}</h1>
         {settings.subtitle && <p>{settings.subtitle}</p>}
