@@ -23,6 +23,8 @@ export type OwnPostgres = {
   directory: string;
   /** Ends connections and stops; resolves when the process is gone. */
   stop: () => Promise<void>;
+  /** Resolves when the process is gone, for whatever reason. */
+  gone: Promise<void>;
 };
 
 type Owner = { uid: number; gid: number } | undefined;
@@ -63,7 +65,8 @@ export async function startPostgres(
   guard(child);
   const url = (database: string) => `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;
   await answering(child, url("postgres"), log);
-  return { port, url, directory: base, stop: () => stop(child) };
+  const gone = new Promise<void>((done) => child.once("exit", () => done()));
+  return { port, url, directory: base, stop: () => stop(child), gone };
 }
 
 /** The user that PostgreSQL runs as where we are root, whom it refuses. */

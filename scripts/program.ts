@@ -13,7 +13,7 @@ export type Program = {
   readonly name: string;
   readonly pid: number | undefined;
   readonly running: boolean;
-  /** Every line on stdout and stderr since the first start. */
+  /** Every line on stdout and stderr since the first start, unless `onLine` takes them. */
   readonly lines: string[];
   start(): void;
   /** SIGKILL: as a crash would end it. Resolves when it is gone. */
@@ -64,8 +64,8 @@ export function program(
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
         createInterface({ input: stream! }).on("line", (line) => {
-          lines.push(line);
-          events.onLine?.(line);
+          if (events.onLine) events.onLine(line);
+          else lines.push(line);
         });
       }
       gone = new Promise((done) => {

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { startOfDaysAgo } from "#app/kit/dates.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { randomToken, seal } from "#app/platform/secrets.server.ts";
+import { DEMO_CAMPAIGNS, makeBuyer } from "#scripts/demo-people.ts";
+import type { DemoShop } from "#scripts/demo-shop.ts";
+import { type Randomness, randomness } from "#scripts/random.ts";
+
+const DAYS = 90;
+/** What PushinPay keeps of a paid PIX, in cents. */
+const FEE = 35;
+/** Sales an hour of the São Paulo day, relative: quiet nights, busy evenings. */
+const HOURS = [3, 1, 1, 0, 0, 1, 2, 4, 6, 8, 9, 10, 12, 10, 9, 9, 9, 10, 12, 14, 17, 18, 14, 8];
+
+type Rows = {
+  sales: (typeof sales.$inferInsert)[];
+  lines: (typeof saleLines.$inferInsert)[];
+  events: (typeof saleEvents.$inferInsert)[];
+  charges: (typeof charges.$inferInsert)[];
+};
+type Status = (typeof sales.$inferInsert)["status"];
+
+/** About 600 sales of the last 90 days, with what they caused. The same at every run, ids and secrets apart. */
+export async function makeDemoSales(tx: Tx, shop: DemoShop): Promise<void> {
+  const random = randomness(20);
+  const now = new Date();
+  const rows: Rows = { sales: [], lines: [], events: [], charges: [] };
+  for (let daysAgo = DAYS - 1; daysAgo >= 0; daysAgo--) {
+    const day = startOfDaysAgo(now, daysAgo);
+    const growth = 3.4 + ((DAYS - daysAgo) / DAYS) * 3.6;
+    const weekend = [0, 6].includes(new Date(day.getTime() + DAY / 2).getUTCDay()) ? 1.35 : 1;
+    const today = Math.round(growth * weekend * (0.6 + random.next() * 0.8));
+    for (let i = 0; i < today; i++) {
+      const hour = random.weighted(HOURS.map((weight, at) => [at, weight] as const));
+      const at = new Date(day.getTime() + hour * HOUR + random.between(0, HOUR - 1));
+      if (at < now) sell(rows, shop, random, at, now);
+    }
+  }
+  await inBatches(rows.sales, (batch) => tx.insert(sales).values(batch));
+  await inBatches(rows.lines, (batch) => tx.insert(saleLines).values(batch));
+  await inBatches(rows.events, (batch) => tx.insert(saleEvents).values(batch));
+  await inBatches(rows.charges, (batch) => tx.insert(charges).values(batch));
+}
+
+function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Date) {
+  const stock =
+    shop.stocks[
+      random.weighted([
+        [0, 76],
+        [1, 18],
+        [2, 6],
+      ] as const)
+    ]!;
+  const campaign = random.weighted(DEMO_CAMPAIGNS);
+  const buyer = makeBuyer(random);
+  const saleId = randomUUID();
+  const bumps = stock.bumps.filter(() => random.chance(0.3));
+  const lines = [
+    { kind: "product" as const, productId: stock.product.id, thing: stock.product },
+    ...bumps.map((bump) => ({ kind: "bump" as const, orderBumpId: bump.id, thing: bump })),
+  ];
+  const common = {
+    sellerId: shop.sellerId,
+    productId: stock.product.id,
+    customerName: buyer.name,
+    customerEmail: buyer.email,
+    customerPhone: buyer.phone,
+    customerDocumentSealed: seal(buyer.document),
+    ...campaign,
+  };
+  const status = outcome(random, now.getTime() - at.getTime());
+  const completedAt = record(rows, random, { ...common, id: saleId, status, createdAt: at }, lines);
+  if (status !== "completed" || !completedAt || stock.offers.length === 0 || !random.chance(0.12)) return;
+  const offer = random.pick(stock.offers);
+  const later = new Date(Math.min(completedAt.getTime() + random.between(1, 8) * MINUTE, now.getTime() - 1));
+  record(
+    rows,
+    random,
+    { ...common, id: randomUUID(), parentSaleId: saleId, status: "completed", createdAt: later },
+    [{ kind: "offer" as const, upsellOfferId: offer.id, thing: offer }],
+  );
+}
+
+/** What became of a sale that was placed `age` milliseconds ago. */
+function outcome(random: Randomness, age: number): Status {
+  if (age < 2 * HOUR)
+    return random.weighted([
+      ["completed", 6],
+      ["pending", 4],
+    ]);
+  return random.weighted([
+    ["completed", 78],
+    [age < 3 * DAY ? "pending" : "cancelled", 15],
+    ["failed", 3],
+    [age > 2 * DAY ? "refunded" : "completed", 3],
+    [age > 20 * DAY ? "chargedback" : "completed", 1],
+  ]);
+}
+
+/** Writes one sale and what hangs on it. @returns when it was paid, or null */
+function record(
+  rows: Rows,
+  random: Randomness,
+  sale: Omit<typeof sales.$inferInsert, "amountCents" | "orderKey"> & { id: string; createdAt: Date },
+  lines: (Omit<typeof saleLines.$inferInsert, "saleId" | "name" | "priceCents"> & {
+    thing: { name: string; priceCents: number; fileUrl: string | null };
+  })[],
+): Date | null {
+  const { id: saleId, createdAt, status } = sale;
+  const amountCents = lines.reduce((sum, line) => sum + line.thing.priceCents, 0);
+  const paid = ["completed", "refunded", "chargedback"].includes(status!);
+  const paidAt = paid ? new Date(createdAt.getTime() + random.between(20, 9 * 60) * 1000) : null;
+  const ended = new Date(
+    (paidAt ?? createdAt).getTime() + (paid ? random.between(20, 45) * HOUR : 30 * MINUTE),
+  );
+  rows.sales.push({
+    ...sale,
+    amountCents,
+    orderKey: randomToken(),
+    completedAt: paidAt,
+    refundedAt: status === "refunded" ? ended : null,
+  });
+  lines.forEach(({ thing, ...line }, position) => {
+    const { name, priceCents, fileUrl } = thing;
+    rows.lines.push({ ...line, saleId, position, name, priceCents, fileUrl });
+  });
+  const event = (fromStatus: Status | null, toStatus: NonNullable<Status>, cause: string, at: Date) =>
+    rows.events.push({ saleId, fromStatus, toStatus, cause, at });
+  event(null, "pending", sale.parentSaleId ? "offer accepted" : "order placed", createdAt);
+  if (paidAt) event("pending", "completed", "payment confirmed by pushinpay", paidAt);
+  if (status === "refunded") event("completed", "refunded", "refunded by pushinpay", ended);
+  if (status === "chargedback") event("completed", "chargedback", "disputed at the bank", ended);
+  if (status === "cancelled") event("pending", "cancelled", "pix expired", ended);
+  if (status === "failed") event("pending", "failed", "pix refused by pushinpay", createdAt);
+  rows.charges.push({
+    saleId,
+    provider: "pushinpay",
+    reference: randomToken(),
+    providerId: status === "failed" ? null : randomUUID(),
+    status: paidAt ? "paid" : status === "failed" ? "failed" : "expired",
+    amountCents,
+    feeCents: paidAt ? FEE : null,
+    payerName: paidAt ? sale.customerName : null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + 30 * MINUTE),
+    paidAt,
+  });
+  return paidAt;
+}
+
+/** Postgres takes at most 65,535 values in one statement. */
+async function inBatches<T>(rows: T[], insert: (batch: T[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += 500) await insert(rows.slice(at, at + 500));
+}

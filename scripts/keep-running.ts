@@ -1,0 +1,48 @@
+import { program } from "#scripts/program.ts";
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 15_000;
+/** A program that lived this long was well: its next crash is waited for briefly again. */
+const WELL_AFTER = 30_000;
+/** More than the programs give themselves to finish. */
+const PATIENCE = 10_000;
+
+/**
+ * Runs a program and starts it again whenever it ends by itself, waiting longer each time. Its lines come out under its name.
+ * @returns asks it to stop, and ends it where it does not
+ */
+export function keepRunning(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): () => Promise<void> {
+  let wait = FIRST_WAIT;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let ending = false;
+
+  const child = program(name, args, environment, {
+    onLine: (line) => console.log(`[${name}] ${line}`),
+    onExit(code) {
+      if (ending) return;
+      if (Date.now() - startedAt > WELL_AFTER) wait = FIRST_WAIT;
+      console.log(`[${name}] terminou (${code ?? "sinal"}); novo início em ${wait / 1000} s`);
+      timer = setTimeout(start, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    },
+  });
+
+  function start() {
+    startedAt = Date.now();
+    child.start();
+  }
+
+  start();
+  return async () => {
+    ending = true;
+    clearTimeout(timer);
+    const patience = setTimeout(() => void child.kill(), PATIENCE);
+    await child.stop();
+    clearTimeout(patience);
+  };
+}

@@ -1,0 +1,57 @@
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/** Settings that belong together: where one of a group is given, the sandbox stands in for none of them. */
+const GROUPS = [
+  ["PUSHINPAY_BASE_URL"],
+  ["UTMIFY_BASE_URL"],
+  ["RESEND_BASE_URL", "RESEND_API_KEY", "SMTP_URL"],
+  [
+    ...["OAUTH_ISSUER", "OAUTH_AUTHORIZATION_URL", "OAUTH_TOKEN_URL", "OAUTH_USERINFO_URL"],
+    ...["OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET"],
+  ],
+  ["APP_SECRET"],
+  ["MAIL_FROM"],
+];
+
+/**
+ * What `npm start` adds to the environment it was given: the port and folder defaults, and the sandbox for each outside
+ * service that nothing is said about, as long as the app is on this machine alone. An empty value counts as not given.
+ */
+export function startEnvironment(given: Environment): Environment {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+  const port = set.PORT ?? "3000";
+  const base = {
+    NODE_ENV: "production",
+    DATA_DIR: ".data",
+    APP_URL: `http://localhost:${port}`,
+    ...set,
+    PORT: port,
+  };
+  if (!isLocal(base.APP_URL)) return base;
+  const sandboxPort = set.SANDBOX_PORT ?? String(Number(port) + 1);
+  const sandbox: Environment = sandboxEnvironment(Number(port), Number(sandboxPort));
+  const standIns = GROUPS.filter((names) => names.every((name) => set[name] === undefined))
+    .flat()
+    .filter((name) => sandbox[name] !== undefined);
+  const usesSandbox = standIns.some((name) => name.endsWith("_URL"));
+  return {
+    ...base,
+    ...Object.fromEntries(standIns.map((name) => [name, sandbox[name]])),
+    ...(usesSandbox ? { SANDBOX_PORT: sandboxPort } : {}),
+  };
+}
+
+/** Whether payments go to the sandbox: then an empty database is filled with the demo shop. */
+export function isDemo(environment: Environment): boolean {
+  const { SANDBOX_PORT, PUSHINPAY_BASE_URL } = environment;
+  return (
+    SANDBOX_PORT !== undefined && PUSHINPAY_BASE_URL === `http://localhost:${SANDBOX_PORT}/pushinpay/api`
+  );
+}
+
+function isLocal(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || /^(127\.|\[::1\])/.test(hostname);
+}

@@ -1,0 +1,124 @@
+import { buildIfStale } from "#scripts/build.ts";
+import { keepRunning } from "#scripts/keep-running.ts";
+import { isFree } from "#scripts/ports.ts";
+import { type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
+import { PROGRAMS } from "#scripts/program.ts";
+import { isDemo, startEnvironment } from "#scripts/start-environment.ts";
+
+/** `npm start`: builds where needed, then runs everything the product is made of until Ctrl-C. */
+const environment = startEnvironment(process.env);
+const { PORT, SANDBOX_PORT } = environment;
+const stops: (() => Promise<void>)[] = [];
+let stopDatabase = async () => {};
+let stopping: Promise<void> | undefined;
+let stoppingSince = 0;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+// Whoever reads our output may go first (`npm start | head`); that is no reason to leave things running.
+process.stdout.on("error", () => void stop(0));
+
+try {
+  await start();
+} catch (error) {
+  if (!stopping) console.error(`\n${error instanceof Error ? error.message : error}`);
+  await stop(1);
+}
+
+async function start() {
+  await refuseBusyPort("PORT", PORT!, "PORT=4000 npm start");
+  if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT, "SANDBOX_PORT=4001 npm start");
+  if (await buildIfStale()) console.log("Construído.");
+  if (!environment.DATABASE_URL) await runPostgres();
+  // Only now: these modules read the environment when they are loaded, and refuse a wrong one.
+  Object.assign(process.env, environment);
+  const { migrate } = await import("#app/db/migrate.server.ts");
+  await migrate();
+  if (isDemo(environment)) {
+    const { prepareDemo } = await import("#scripts/demo.ts");
+    await prepareDemo(environment.DATABASE_URL!, environment);
+  }
+  if (SANDBOX_PORT)
+    run("sandbox", PROGRAMS.sandbox, { ...environment, DATA_DIR: `${environment.DATA_DIR}/sandbox` });
+  run("web", PROGRAMS.web, environment);
+  run("worker", PROGRAMS.worker, environment);
+  await ready();
+  greet();
+}
+
+async function runPostgres() {
+  const folder = environment.DATA_DIR!;
+  let server = await startPostgres(folder);
+  stopDatabase = () => server.stop();
+  environment.DATABASE_URL = server.url("postgres");
+  void watch(server);
+
+  async function watch(current: OwnPostgres) {
+    await current.gone;
+    for (let wait = 500; !stopping; wait = Math.min(wait * 2, 15_000)) {
+      console.log(`PostgreSQL parou; novo início em ${wait / 1000} s`);
+      await new Promise((later) => setTimeout(later, wait));
+      if (stopping) return;
+      try {
+        server = await startPostgres(folder, { port: current.port });
+        return void watch(server);
+      } catch (error) {
+        console.error((error as Error).message);
+      }
+    }
+  }
+}
+
+function run(name: string, args: readonly string[], env: Record<string, string | undefined>) {
+  if (!stopping) stops.push(keepRunning(name, args, env));
+}
+
+async function refuseBusyPort(name: string, port: string, example: string) {
+  if (await isFree(Number(port))) return;
+  throw new Error(
+    `A porta ${port} já está em uso. Pare o programa que a usa ou escolha outra com ${name}, por exemplo: ${example}`,
+  );
+}
+
+async function ready() {
+  for (let waited = 0; !stopping; waited += 50) {
+    const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    if (waited > 60_000) throw new Error("O servidor não respondeu em um minuto; veja as mensagens acima.");
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
+function greet() {
+  if (stopping) return;
+  const shop = environment.APP_URL;
+  const lines = isDemo(environment)
+    ? [
+        `Loja      ${shop}/checkout/s/curso-de-violao`,
+        `Painel    ${shop}/dashboard`,
+        `Sandbox   http://localhost:${SANDBOX_PORT}`,
+        "Entrada   vendedor@exemplo.com.br  ·  demonstracao-123",
+      ]
+    : [
+        `Painel    ${shop}/dashboard`,
+        ...(SANDBOX_PORT ? [`Sandbox   http://localhost:${SANDBOX_PORT}`] : []),
+      ];
+  console.log(`\nCheckintelli está no ar.\n\n  ${lines.join("\n  ")}\n\nCtrl-C para tudo.\n`);
+}
+
+/** npm passes on the Ctrl-C that we got ourselves; only one that comes later is impatience. */
+function onSignal() {
+  if (stopping && Date.now() - stoppingSince > 1500) process.exit(1);
+  void stop(0);
+}
+
+function stop(code: number): Promise<void> {
+  stopping ??= (async () => {
+    stoppingSince = Date.now();
+    if (code === 0) console.log("\nParando…");
+    // The programs first and together, then the database that they still write to.
+    await Promise.all(stops.map((end) => end()));
+    await stopDatabase();
+    process.exit(code);
+  })();
+  return stopping;
+}
