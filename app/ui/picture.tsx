@@ -1,5 +1,5 @@
 import type { ImgHTMLAttributes, ReactNode } from "react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 type Props = { url: string | null | undefined; fallback: ReactNode } & Omit<
   ImgHTMLAttributes<HTMLImageElement>,
@@ -12,9 +12,15 @@ type Props = { url: string | null | undefined; fallback: ReactNode } & Omit<
  */
 export function Picture({ url, fallback, alt = "", ...img }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
+  const drawn = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    // What failed before this code arrived raises no event any more.
+    if (url && drawn.current?.complete) drawn.current.decode().catch(() => setBroken(url));
+  }, [url]);
   if (!url || broken === url) return fallback;
   return (
     <img
+      ref={drawn}
       src={url}
       alt={alt}
       decoding="async"

@@ -235,6 +235,23 @@ test("the checkout's link is copied whole, with a check that shows for two secon
   await said.waitFor({ state: "detached" });
 });
 
+test("an image is previewed while its address is typed, and a dead address gives way to the placeholder", async () => {
+  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const dead = `${app.url}/nao-existe.png`;
+  const product = await makeProduct(seller, { imageUrl: dead });
+  await page.goto("/products");
+  await page.getByRole("button", { name: "Copiar link" }).waitFor();
+  await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
+  await page.goto(`/products/${product.id}/edit`);
+  await openTab(page, "Conteúdo Digital");
+  await page.getByLabel("Imagem do produto").fill(`${app.url}/favicon.svg`);
+  const picture = page.getByRole("main").locator(`img[src="${app.url}/favicon.svg"]`);
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await page.getByLabel("Imagem do produto").fill(dead);
+  await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
+  allowTroubles(/404/);
+});
+
 test("leaving with unsaved changes asks; staying keeps them, leaving drops them", async () => {
   const { seller, page } = await desk({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);

@@ -127,6 +127,9 @@ function Stat(props: { label: string; value: string; note: string }) {
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["products"][number];
 
 function ProductRow({ product }: { product: Row }) {
+  const badge = (
+    <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
+  );
   return (
     <li className="flex items-center gap-3 px-4 py-3 sm:gap-4 sm:px-5">
       <span className="flex size-11 shrink-0 items-center justify-center overflow-hidden rounded-field bg-base-200">
@@ -140,7 +143,7 @@ function ProductRow({ product }: { product: Row }) {
         />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
+        <p className="line-clamp-2 break-words font-medium">
           <Link to={paths.product(product.id)} className="hover:underline">
             {product.name}
           </Link>
@@ -148,9 +151,10 @@ function ProductRow({ product }: { product: Row }) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base-content/70 text-sm">
           <span>{product.price}</span>
           <span>{product.createdAt}</span>
+          <span className="sm:hidden">{badge}</span>
         </p>
       </div>
-      <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
+      <span className="max-sm:hidden">{badge}</span>
       <a
         href={paths.checkout({ id: product.id, checkoutSlug: null })}
         target="_blank"

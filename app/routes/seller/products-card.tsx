@@ -27,7 +27,7 @@ export function ProductCard({ product }: { product: Product }) {
         <Picture
           url={product.imageUrl}
           loading="lazy"
-          className="size-full object-cover"
+          className="absolute inset-0 size-full object-cover"
           fallback={<Package className="size-10 text-base-content/30" aria-hidden="true" />}
         />
       </div>
