@@ -134,6 +134,47 @@ test("where events are blocked the page asks now and then, and coming back to it
   allowTroubles(/ERR_FAILED/);
 });
 
+test("the page asks after 10 s, then every 30 s, at most 30 times", async () => {
+  const page = await openPage({ url: app.url });
+  let looks = 0;
+  await page.route("**/events", (route) => route.abort());
+  await page.route("**/api/payments/pushinpay/status/**", (route) => {
+    looks += 1;
+    return route.fulfill({ json: { success: true, status: "pending" } });
+  });
+  await page.clock.install();
+  await order(page, "paciente@gmail.com");
+  const after = async (seconds: number, expected: number) => {
+    await page.clock.runFor(seconds * 1000);
+    await expect.poll(() => looks).toBe(expected);
+  };
+  await after(9, 0);
+  await after(2, 1);
+  await page.getByText(/Última verificação às \d\d:\d\d/).waitFor();
+  for (let look = 2; look <= 30; look++) await after(30, look);
+  await after(300, 30);
+  allowTroubles(/ERR_FAILED/);
+});
+
+test("coming back to the form finds it filled, with the campaign in its address", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto("/checkout/s/simples?utm_source=ig&sck=a%20b&fbclid=x1");
+  await fillCheckout(page, { email: "volta@gmail.com" });
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  const { saleId } = await pixOf(page);
+  await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+  await page.reload();
+  await page.getByRole("link", { name: "Voltar ao formulário" }).click();
+  await page.waitForURL("**/checkout/s/simples?**");
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    utm_source: "ig",
+    sck: "a b",
+    fbclid: "x1",
+  });
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("volta@gmail.com");
+  expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
+});
+
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
   test("a code that ran out gives way to a fresh one in one tap, and the old one still counts when paid", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });

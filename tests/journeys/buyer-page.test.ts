@@ -7,6 +7,7 @@ import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefr
 
 let app: App;
 let seller: { id: string };
+let productId: number;
 const PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='4' height='1'/%3E";
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
     bannerImageUrl: PICTURE,
     description: "Quarenta aulas em vídeo, no seu ritmo. ".repeat(6),
   });
+  productId = product.id;
   for (const name of ["Apostila", "Bases", "Caderno"]) {
     await makeBump(product, {
       name,
@@ -84,9 +86,11 @@ test("a browser that has the page is told so, until it changes", async () => {
 test("each change shows on the next request, in every process, for slug and number alike", async () => {
   for (let i = 0; i < 30; i++) {
     await makeCheckoutSettings(seller, { button_text: `Comprar ${i}.` });
-    const pages = await Promise.all(
-      app.web.map(async ({ url }) => (await fetch(`${url}/checkout/s/tudo`)).text()),
-    );
+    const addresses = app.web.flatMap(({ url }) => [
+      `${url}/checkout/s/tudo`,
+      `${url}/checkout/${productId}`,
+    ]);
+    const pages = await Promise.all(addresses.map(async (address) => (await fetch(address)).text()));
     for (const html of pages) expect(html).toContain(`Comprar ${i}.`);
   }
 });

@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
@@ -21,6 +21,8 @@ export type PixScreen = {
   checkoutSlug: string | null;
   amountCents: number;
   sellerName: string;
+  /** Where the buyer came from, as the checkout's address said it. */
+  campaign: Campaign;
   charge: PixCharge | null;
 };
 
@@ -48,6 +50,7 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
+      campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
       sellerName: sellers.name,
       company: sellers.company,
       chargeId: charges.id,

@@ -91,14 +91,19 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
       events: paths.saleEvents(saleId),
       status: paths.paymentStatus(charge?.id ?? ""),
       paid: paths.thankYou(saleId),
-      back: pix.parentSaleId
-        ? paths.thankYou(pix.parentSaleId)
-        : paths.checkout({ id: pix.productId, checkoutSlug: pix.checkoutSlug }),
+      back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix),
     },
     simulateUrl: charge?.sandboxTransactionId
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
       : null,
   };
+}
+
+/** The form's address as the buyer came to it: the campaign is not lost by going back. */
+function backToForm({ productId, checkoutSlug, campaign }: PixScreen): string {
+  const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
+  const path = paths.checkout({ id: productId, checkoutSlug });
+  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 function stateOf({ saleStatus, charge }: PixScreen): PixView["state"] {
