@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
@@ -45,7 +46,10 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
     const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
     const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
     if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
-    await openCharge(saleId, chargeId, made, isTracked);
+    await openCharge(saleId, chargeId, made, isTracked).catch((error: unknown) => {
+      if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
+      throw new ProviderError("nonsense", `gave an id that another PIX has: ${made.providerId}`);
+    });
     log.info({ saleId, chargeId, providerId: made.providerId, amountCents }, "pix created");
     return { chargeId };
   } catch (error) {
@@ -86,7 +90,8 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
       id: charges.id,
       status: charges.status,
       expiresAt: charges.expiresAt,
-      createdAt: charges.createdAt,
+      // By the database's clock: processes may disagree about the time.
+      waitMs: sql`${CREATING_FOR} - extract(epoch from now() - ${charges.createdAt}) * 1000`.mapWith(Number),
     })
     .from(charges)
     .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["creating", "open", "paid"])))
@@ -98,10 +103,8 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   }
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "have", chargeId: last.id };
-  if (last?.status === "creating") {
-    const until = new Date(last.createdAt.getTime() + CREATING_FOR);
-    if (until > new Date()) return { kind: "wait", chargeId: last.id, until };
-  }
+  if (last?.status === "creating" && last.waitMs > 0)
+    return { kind: "wait", chargeId: last.id, until: new Date(Date.now() + last.waitMs) };
   const gateway = await findGateway(sale.sellerId, tx);
   if (!gateway) {
     throw new Refusal(

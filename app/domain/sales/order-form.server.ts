@@ -40,7 +40,7 @@ export function readOrder(
   asked: Asked,
 ): { ok: true; customer: Order["customer"]; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
-  const name = asked.name ? fields.customer_name.trim().replace(/\s+/g, " ") : "";
+  const name = asked.name ? fields.customer_name.replace(/[\s\p{Cc}]+/gu, " ").trim() : "";
   const address = asked.email ? fields.customer_email.trim().toLowerCase() : "";
   const phone = asked.phone ? parsePhone(fields.customer_phone) : null;
   const document = asked.document ? cleanDocument(fields.customer_document) : null;
@@ -70,7 +70,8 @@ export function readOrder(
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of query) {
-    if (CAMPAIGN.test(name) && value !== "" && !(name in found)) found[name] = value.slice(0, 500);
+    if (CAMPAIGN.test(name) && value !== "" && !(name in found))
+      found[name] = value.replaceAll("\0", "").slice(0, 500);
   }
   return found;
 }

@@ -43,6 +43,7 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const key = orderKey({
     email: order.customer.email,
     document: order.customer.document,
+    phone: order.customer.phone,
     item: `product:${product.id}`,
     bumpIds: bumps.map((b) => b.id),
   });

@@ -1,0 +1,107 @@
+import pino from "pino";
+import { beforeAll, expect, test, vi } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+let shop: Awaited<ReturnType<typeof openShop>>;
+let buyers = 0;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+
+function someone() {
+  return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
+}
+
+function nobody(name: string, phone: string | null = null) {
+  return order(shop.product.id, { customer: { name, email: "", phone, document: null } });
+}
+
+test("buyers of whom nothing is asked never get each other's order", async () => {
+  const { saleId } = await placeSale(nobody(""));
+  expect((await placeSale(nobody(""))).saleId).not.toBe(saleId);
+  const bia = await placeSale(nobody("Bia", "+5511987654321"));
+  expect((await placeSale(nobody("Caio", "+5511987650000"))).saleId).not.toBe(bia.saleId);
+  expect((await placeSale(nobody("Bia", "+5511987654321"))).saleId).toBe(bia.saleId);
+});
+
+test("a PIX with the id of another PIX is refused with a message, not an error", async () => {
+  const first = await buy(shop.product.id, someone());
+  const { qr_code } = await app.sandbox.transaction(first.providerId);
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  const body = { id: first.providerId.toUpperCase(), qr_code, status: "created", value: 9700 };
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-200", body });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  expect((await stateOf(saleId)).charges[0]).toMatchObject({
+    status: "failed",
+    failure: expect.stringContaining("another PIX"),
+  });
+});
+
+test("a process whose clock is ahead waits for the PIX that another is making", async () => {
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  const [made] = await sql`insert into charges (sale_id, provider, reference, amount_cents)
+    values (${saleId}, 'pushinpay', ${crypto.randomUUID()}, 9700) returning id`;
+  const before = (await app.sandbox.calls()).pushinpay.cashIn;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  try {
+    const started = startPix(saleId);
+    await until(async () => {
+      await sql`update charges set status = 'open', expires_at = now() + interval '1 day' where id = ${made!.id}`;
+      return true;
+    });
+    expect(await started).toEqual({ chargeId: made!.id });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
+});
+
+test("a NUL in what a buyer types or in an address is left out, not an error", async () => {
+  const fields = {
+    customer_name: "Bia\u0000 Compradora",
+    customer_email: "",
+    customer_email_confirmation: "",
+  };
+  const read = readOrder(
+    { ...fields, customer_phone: "", customer_document: "", order_bumps: [] },
+    { name: true, email: false, emailConfirmation: false, phone: false, document: false },
+  );
+  expect(read.ok && read.customer.name).toBe("Bia Compradora");
+  expect(readCampaign([["utm_source", "a\u0000b"]])).toEqual({ utm_source: "ab" });
+});
+
+test("a failing statement is logged without the values it carried", async () => {
+  const error = await db
+    .insert(sales)
+    .values({
+      sellerId: shop.seller.id,
+      productId: -1,
+      amountCents: 1,
+      orderKey: "k",
+      customerName: "Bia\nCompradora",
+      customerEmail: "segredo@exemplo.com.br",
+    })
+    .then(
+      () => null,
+      (refused: unknown) => refused,
+    );
+  const serialize = (log as unknown as Record<symbol, { err: (e: unknown) => unknown }>)[
+    pino.symbols.serializersSym
+  ]!.err;
+  const told = JSON.stringify(serialize(error));
+  expect(told).toContain("insert into");
+  expect(told).toContain("foreign key");
+  expect(told).not.toContain("segredo@");
+  expect(told).not.toContain("Compradora");
+});

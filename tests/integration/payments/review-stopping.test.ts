@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { holdLock, untilLockedOut } from "#tests/support/database.ts";
+
+const app = await startApp({ web: 0, worker: 1 });
+
+test("a worker told to stop in the middle of a settlement finishes it first", {
+  timeout: 60_000,
+}, async () => {
+  const shop = await openShop();
+  await app.sandbox.webhooks({ drop: true });
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, order(shop.product.id));
+  await app.sandbox.pay(providerId);
+  const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
+  await enqueue(db, CHECK_CHARGE, { chargeId }, { key: chargeId });
+  await untilLockedOut();
+  const stopped = app.worker[0]!.stop();
+  await new Promise((later) => setTimeout(later, 1000));
+  await lock.release();
+  await stopped;
+  expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
+});
