@@ -1,0 +1,176 @@
+import { beforeAll, expect, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+
+async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const { Cookie } = await signedIn(seller);
+  return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
+}
+
+for (const javaScript of [true, false]) {
+  for (const width of [360, 1280]) {
+    const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+
+    test(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
+      const { seller, page } = await desk({ javaScript, width });
+      await makeProduct(seller);
+      for (const address of ["/dashboard", "/products"]) {
+        await page.goto(address);
+        await page.getByText("ainda não recebem pagamentos").waitFor();
+      }
+      await page
+        .getByRole("main")
+        .getByRole("link", { name: /Gateways/ })
+        .click();
+      await page.getByText("Salve primeiro a API Key do PushInPay").waitFor();
+      expect(await page.getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
+      await page.getByLabel("Receber por PIX com a PushinPay").check();
+      await page.getByLabel("API Key", { exact: true }).fill(' "7|sandbox-Vera" ');
+      await page.getByLabel("Segredo do webhook").fill("segredo-da-Vera");
+      await page.getByRole("button", { name: "Salvar configurações" }).click();
+      await page.getByText("Configurações salvas com sucesso!").waitFor();
+      await page.getByText("Recebendo pagamentos").waitFor();
+      expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
+      expect(await page.content()).not.toMatch(/sandbox-Vera|segredo-da-Vera/);
+      await page.getByRole("button", { name: "Testar Webhook" }).click();
+      await page.getByText(/Webhook testado com sucesso! .* \(HTTP 200\)/).waitFor();
+      await page.getByRole("button", { name: "Salvar configurações" }).click();
+      await page.getByText("Configurações salvas com sucesso!").waitFor();
+      await page.getByRole("button", { name: "Testar Webhook" }).click();
+      await page.getByText(/Webhook testado com sucesso!/).waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      if (javaScript) await keepPicture(page, `gateways-${width}`);
+      await page.goto("/products");
+      await page.getByRole("heading", { name: "Produtos" }).waitFor();
+      expect(await page.getByText("ainda não recebem pagamentos").count()).toBe(0);
+    });
+
+    test(`a sale is refunded from its screen ${how}`, async () => {
+      const { seller, page } = await desk({ javaScript, width });
+      await makeGateway(seller);
+      const product = await makeProduct(seller);
+      const sale = await makeSale(product, { status: "completed" });
+      const providerId = await paidAtSandbox();
+      const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), providerId });
+      await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
+      await page.goto(`/reports/sales/${sale.id}`);
+      await expectNoSidewaysScroll(page);
+      if (javaScript) await keepPicture(page, `refund-${width}`);
+      await page.getByRole("button", { name: "Reembolsar R$ 97,00" }).click();
+      const dialog = page.getByRole("dialog", { name: "Reembolsar R$ 97,00?" });
+      await dialog.waitFor();
+      await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
+      await page.getByText(/O provedor recusou o reembolso/).waitFor();
+      await expectNoSeriousAxe(page);
+      if (javaScript) await keepPicture(page, `refund-refused-${width}`);
+      await page.getByRole("button", { name: "Tentar de novo" }).click();
+      await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
+      await page.getByText("Reembolso em andamento").waitFor();
+      await expectNoSeriousAxe(page);
+      if (javaScript) await keepPicture(page, `refund-pending-${width}`);
+      await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
+      await sql`update charges set next_check_at = now() where id = ${charge.id}`;
+      await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+      await until(async () => {
+        const [row] = await sql`select status from sales where id = ${sale.id}`;
+        return row!.status === "refunded";
+      });
+      await page.goto(`/reports/sales/${sale.id}`);
+      await page.getByText(/Reembolsado em/).waitFor();
+      await page.getByText("Reembolso confirmado pelo PushinPay").waitFor();
+    });
+  }
+}
+
+/** A transaction of the sandbox that was paid; its webhook goes nowhere. */
+async function paidAtSandbox(): Promise<string> {
+  const answer = await fetch(`${app.sandbox.url}/pushinpay/api/pix/cashIn`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: "Bearer 1|sandbox-demo" },
+    body: JSON.stringify({ value: 9700 }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  await app.sandbox.pay(id);
+  return id;
+}
+
+test("a refund made at the bank is marked by hand, and a chargeback recorded", async () => {
+  const { seller, page } = await desk();
+  const product = await makeProduct(seller);
+  for (const [trigger, badge] of [
+    ["Marcar como reembolsada", "Reembolsada"],
+    ["Registrar contestação (MED)", "Contestada"],
+  ] as const) {
+    const sale = await makeSale(product, { status: "completed" });
+    await page.goto(`/reports/sales/${sale.id}`);
+    await page.getByRole("button", { name: trigger }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: trigger.replace(" (MED)", ""), exact: true })
+      .click();
+    await page.getByText(badge, { exact: true }).first().waitFor();
+    expect(await page.getByRole("button", { name: trigger }).count()).toBe(0);
+  }
+});
+
+test("a wrong key and a silent provider are told as what they are", async () => {
+  const { page } = await desk();
+  await page.goto("/settings?tab=gateways");
+  await page.getByLabel("API Key", { exact: true }).fill("chave-de-outro-lugar");
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  await page.getByText("Desligada").waitFor();
+  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await page.getByText(/não aceitou a API Key/).waitFor();
+  await app.sandbox.fault({ service: "pushinpay", mode: "http-500" });
+  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await page.getByText(/respondeu com um erro \(500\)/).waitFor();
+  allowTroubles(/400|503/);
+});
+
+test("without a network the tab stays and says what failed", async () => {
+  const { seller, page } = await desk();
+  await makeGateway(seller);
+  await page.goto("/settings?tab=gateways");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await page.getByText("Erro de conexão ao testar webhook").waitFor();
+  await page.getByRole("button", { name: "Enviar e-mail de teste" }).click();
+  await page.getByText("Erro de conexão ao testar email").waitFor();
+  await page.getByRole("button", { name: "Salvar configurações" }).click();
+  await page.getByText("Erro ao salvar configurações").waitFor();
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
+
+test("the mail key is saved by its own button and a test mail goes out", async () => {
+  const { page } = await desk({ width: 360, dark: true });
+  await page.goto("/settings?tab=gateways");
+  await page.getByText("E-mail não configurado").waitFor();
+  await page.getByLabel("Chave do Resend").fill("nada");
+  await page.getByRole("button", { name: "Salvar chave" }).click();
+  await page.getByText(/Erro ao salvar configurações: .*re_/).waitFor();
+  await page.getByLabel("Chave do Resend").fill("re_chave-da-Vera");
+  await page.getByRole("button", { name: "Salvar chave" }).click();
+  await page.getByText("E-mail configurado").waitFor();
+  await page.getByLabel("E-mail de teste").fill("vera@exemplo.com.br");
+  await page.getByRole("button", { name: "Enviar e-mail de teste" }).click();
+  await page.getByText("Email de teste enviado com sucesso!").waitFor();
+  await keepPicture(page, "gateways-360-dark");
+  allowTroubles(/400/);
+});
