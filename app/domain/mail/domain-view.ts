@@ -27,7 +27,7 @@ export type DomainView = {
   checkedAt: string | null;
 };
 
-type Explained = { label: string; tone: "success" | "warning" | "error" | "info" | "neutral"; text: string };
+type Explained = { label: string; tone: "success" | "warning" | "error" | "neutral"; text: string };
 
 /** What each state of a domain means and what to do about it. Source of the states: contracts.md 3.3. */
 export const DOMAIN_STATES: Record<DomainView["status"], Explained> = {
@@ -38,7 +38,7 @@ export const DOMAIN_STATES: Record<DomainView["status"], Explained> = {
   },
   not_started: {
     label: "Aguardando registros",
-    tone: "info",
+    tone: "neutral",
     text: "Copie os registros abaixo para o DNS do seu domínio e clique em Verificar agora.",
   },
   pending: {

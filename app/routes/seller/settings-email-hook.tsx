@@ -13,7 +13,7 @@ export type HookView = { address: string; connected: boolean; failure: string | 
 /** Whether deliveries, bounces and complaints come back to us; by hand for keys that may only send. */
 export function HookCard({ hook, result }: { hook: HookView; result: SubmissionResult | null }) {
   const [form, fields] = useForm<{ hook_secret: string }>({ id: "hook", lastResult: result });
-  const tone = hook.connected ? "success" : hook.failure ? "warning" : "info";
+  const tone = hook.connected ? "success" : hook.failure ? "warning" : "neutral";
   return (
     <Card
       title="Avisos de entrega"

@@ -20,33 +20,26 @@ export function RemindersCard({
   result: SubmissionResult | null;
 }) {
   const rows = Array.from({ length: MOST_REMINDERS }, (_, at) => String(reminders[at] ?? ""));
-  const [form, fields] = useForm<{ reminder: string[] }>({
-    id: "reminders",
-    lastResult: result,
-    defaultValue: { reminder: rows },
-  });
-  const list = fields.reminder.getFieldList();
+  const [form] = useForm({ id: "reminders", lastResult: result });
   return (
     <Card
       title="Lembretes de PIX não pago"
       text="Param quando o comprador paga ou pede para não receber. Cada um leva um PIX válido."
     >
-      <Form method="post" {...getFormProps(form)} key={rows.join()} className="flex flex-col gap-4">
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />
         {rows.map((minutes, at) => (
           <Select
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows are the first, second and third reminder.
             key={at}
-            field={
-              list[at] ?? {
-                id: `reminders-${at}`,
-                name: `reminder[${at}]`,
-                errors: undefined,
-                errorId: `reminders-${at}-erro`,
-                descriptionId: `reminders-${at}-ajuda`,
-                initialValue: minutes,
-              }
-            }
+            field={{
+              id: `reminder-${at}`,
+              name: `reminder[${at}]`,
+              errors: undefined,
+              errorId: `reminder-${at}-erro`,
+              descriptionId: `reminder-${at}-ajuda`,
+              initialValue: minutes,
+            }}
             label={`${at + 1}º lembrete`}
             options={OPTIONS}
           />

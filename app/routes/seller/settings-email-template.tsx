@@ -44,13 +44,7 @@ export function TemplateTab(props: Props) {
   const formRef = useRef<HTMLFormElement>(null);
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
-      <Form
-        method="post"
-        {...getFormProps(form)}
-        key={JSON.stringify(template)}
-        ref={formRef}
-        className="flex min-w-0 flex-col gap-6"
-      >
+      <Form method="post" {...getFormProps(form)} ref={formRef} className="flex min-w-0 flex-col gap-6">
         <FormErrors
           errors={form.errors}
           fields={[
@@ -110,7 +104,11 @@ export function TemplateTab(props: Props) {
         <PreviewFrame first={props.preview} form={formRef} />
         {!props.isDefault && <ResetTemplate />}
         <TestCard tested={props.tested} result={resultOf("test")} sellerEmail={props.sellerEmail} />
-        <RemindersCard reminders={props.reminders} result={resultOf("reminders")} />
+        <RemindersCard
+          key={props.reminders.join()}
+          reminders={props.reminders}
+          result={resultOf("reminders")}
+        />
       </div>
     </div>
   );

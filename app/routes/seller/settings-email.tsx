@@ -48,6 +48,7 @@ export default function EmailSettings() {
       <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
       {shown.template && (
         <TemplateTab
+          key={JSON.stringify(shown.template.template)}
           {...shown.template}
           preview={reply?.preview ?? shown.template.preview}
           tested={reply?.test ?? null}
