@@ -55,7 +55,7 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
         on conflict (seller_id, email) do update set last_completed_at = excluded.last_completed_at
       ),
       lost_buyers as (
-        delete from report_buyers b using bought where b.seller_id = ${sellerId} and b.email = bought.email and bought.last is null
+        delete from report_buyers where seller_id = ${sellerId} and email = any (array(select email from bought where last is null))
       )
       select count(*)::int as marks from taken`);
     return done!.marks > 0;

@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { desc, eq, sql } from "drizzle-orm";
+import { db, pool } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
+import { chartPoints } from "#app/domain/reports/chart-points.ts";
+import { listDeliveries } from "#app/domain/reports/list-deliveries.server.ts";
+import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { periodBefore, periodOf, type Range } from "#app/domain/reports/period.ts";
+import { readBreakdown } from "#app/domain/reports/read-breakdown.server.ts";
+import { readDays } from "#app/domain/reports/read-days.server.ts";
+import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
+import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { showStats } from "#app/domain/reports/show-stats.server.ts";
+import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
+
+/** Run by bench/reports.ts in a process of its own, on a database that bench/reports-data.ts filled. */
+const TIMES = 40;
+/** What each call may take, p95, in milliseconds. */
+const AIM = 50;
+
+const now = new Date();
+type Shop = { id: string; name: string; lastSale: string; product: number };
+const failures: string[] = [];
+
+const started = performance.now();
+await refreshReports.handle({}, { number: 1, last: false });
+console.log(`counting every day of every shop for the first time: ${seconds(started)}`);
+await pool.unsafe("vacuum analyze report_days, report_buyers, report_marks");
+
+for (const shop of [await findShop("loja1", "grande"), await findShop("loja2", "pequena")]) {
+  for (const [name, call] of calls(shop)) await measure(`loja ${shop.name}: ${name}`, call);
+}
+await export1y(await findShop("loja1", "grande"));
+await compareSettlements((await findShop("loja1", "grande")).id);
+await pool.end();
+if (failures.length > 0) {
+  console.error(failures.join("\n"));
+  process.exitCode = 1;
+}
+
+async function findShop(address: string, name: string): Promise<Shop> {
+  const [seller] = await pool<
+    { id: string }[]
+  >`select id from sellers where email = ${`${address}@exemplo.com.br`}`;
+  const [last] = await db
+    .select({ id: sales.id })
+    .from(sales)
+    .where(eq(sales.sellerId, seller!.id))
+    .orderBy(desc(sales.createdAt))
+    .limit(1);
+  const [product] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.sellerId, seller!.id))
+    .limit(1);
+  return { id: seller!.id, name, lastSale: last!.id, product: product!.id };
+}
+
+function calls(shop: Shop): [string, () => Promise<unknown>][] {
+  const period = (range: Range) => periodOf(range, now);
+  const filter = (fields: Partial<SalesFilter>): SalesFilter => ({
+    period: period("1y"),
+    status: "all",
+    productId: null,
+    search: "",
+    ...fields,
+  });
+  const list = (fields: Partial<SalesFilter>) => () => listSales(shop.id, filter(fields), { limit: 25 });
+  const both = (range: Range) => ({ first: periodBefore(period(range)).first, last: period(range).last });
+  const lastPage = { createdAt: new Date(period("1y").from.getTime() + 86_400_000), id: randomUUID() };
+  return [
+    ...(["7d", "30d", "90d", "1y"] as const).flatMap((range): [string, () => Promise<unknown>][] => [
+      [
+        `stats ${range}`,
+        async () => showStats(shop.id, period(range), await readDays(shop.id, period(range))),
+      ],
+      [`chart ${range}`, async () => chartPoints(period(range), await readDays(shop.id, both(range)))],
+      [`sales ${range}`, list({ period: period(range) })],
+    ]),
+    ["by product 1y", () => readBreakdown(shop.id, "product", period("1y"))],
+    ["by campaign 1y", () => readBreakdown(shop.id, "campaign", period("1y"))],
+    ["by method 1y", () => readBreakdown(shop.id, "method", period("1y"))],
+    ["sales 1y, last page", () => listSales(shop.id, filter({}), { limit: 25, before: lastPage })],
+    ["sales 1y, completed", list({ status: "completed" })],
+    ["sales 1y, charged back", list({ status: "chargedback" })],
+    ["sales 1y, one product", list({ productId: shop.product })],
+    ["sales 1y, product and failed", list({ productId: shop.product, status: "failed" })],
+    ["search: frequent name", list({ search: "maria silva" })],
+    ["search: rare name", list({ search: "krzyz" })],
+    ["search: nobody", list({ search: "inexistente" })],
+    ["search: e-mail", list({ search: "pessoa4242@" })],
+    ["search: sale id", list({ search: shop.lastSale })],
+    ["search: first eight of an id", list({ search: shop.lastSale.slice(0, 8) })],
+    ["search: transaction", list({ search: "c4ca4238-a0b9-2382-0dcc-509a6f75849b" })],
+    ["mails 1y", () => listDeliveries(shop.id, { period: period("1y"), status: "all" }, { limit: 25 })],
+    [
+      "mails 1y, failed",
+      () => listDeliveries(shop.id, { period: period("1y"), status: "failed" }, { limit: 25 }),
+    ],
+    [
+      "mails 1y, attempting",
+      () => listDeliveries(shop.id, { period: period("1y"), status: "attempting" }, { limit: 25 }),
+    ],
+    ["details of a sale", () => showSale(shop.id, shop.lastSale)],
+  ];
+}
+
+/** Times a call while today's sales are marked, as they are in a shop that sells, and looks at its plans. */
+async function measure(name: string, call: () => Promise<unknown>): Promise<void> {
+  await pool`
+    insert into report_marks (seller_id, day, email)
+    select seller_id, (created_at at time zone 'America/Sao_Paulo')::date, customer_email from sales
+    where seller_id in (select id from sellers where email in ('loja1@exemplo.com.br', 'loja2@exemplo.com.br'))
+      and created_at > ${new Date(now.getTime() - 3_600_000)} and completed_at is not null`;
+  const plans = await explain(call);
+  const times: number[] = [];
+  for (let i = 0; i < TIMES; i++) {
+    const start = performance.now();
+    await call();
+    times.push(performance.now() - start);
+  }
+  await pool`delete from report_marks`;
+  times.sort((a, b) => a - b);
+  const p50 = times[Math.floor(TIMES * 0.5)]!;
+  const p95 = times[Math.ceil(TIMES * 0.95) - 1]!;
+  console.log(
+    `${name.padEnd(48)} p50 ${p50.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms   ${plans.join(", ")}`,
+  );
+  if (p95 > AIM) failures.push(`${name}: p95 ${p95.toFixed(1)} ms, aim ${AIM} ms`);
+  if (plans.some((plan) => /Seq Scan on sales\b/.test(plan))) failures.push(`${name}: reads all sales`);
+}
+
+/** The scans of a call's plans, as auto_explain wrote them to the server's log. */
+async function explain(call: () => Promise<unknown>): Promise<string[]> {
+  const log = process.env.POSTGRES_LOG!;
+  const before = readFileSync(log, "utf8").length;
+  await pool.unsafe("alter system set auto_explain.log_min_duration = 0");
+  await pool.unsafe("select pg_reload_conf()");
+  await new Promise((done) => setTimeout(done, 150));
+  await call();
+  await pool.unsafe("alter system reset auto_explain.log_min_duration");
+  await pool.unsafe("select pg_reload_conf()");
+  await new Promise((done) => setTimeout(done, 150));
+  const said = readFileSync(log, "utf8").slice(before);
+  const scans = [
+    ...said.matchAll(
+      /(Seq Scan|Index Only Scan|Index Scan|Bitmap Index Scan)(?: Backward)?(?: using (\w+))? on (\w+)/g,
+    ),
+  ].map(([, kind, index, on]) => (kind === "Seq Scan" ? `Seq Scan on ${on}` : (index ?? on)!));
+  return [...new Set(scans)].filter((scan) => !/^(pg_|sellers)/.test(scan));
+}
+
+async function export1y(shop: Shop): Promise<void> {
+  const start = performance.now();
+  let bytes = 0;
+  let peak = 0;
+  const filter: SalesFilter = { period: periodOf("1y", now), status: "all", productId: null, search: "" };
+  for await (const piece of streamCsv(shop.id, filter)) {
+    bytes += Buffer.byteLength(piece);
+    peak = Math.max(peak, process.memoryUsage().heapUsed);
+  }
+  console.log(
+    `CSV of a year: ${(bytes / 1e6).toFixed(1)} MB in ${seconds(start)}, heap at most ${(peak / 1e6).toFixed(0)} MB`,
+  );
+}
+
+/** Eight payments at a time of one busy shop, with the marks and without, in turns. */
+async function compareSettlements(sellerId: string): Promise<void> {
+  const waiting = await db.execute<{ id: string; amount: number; provider: string }>(sql`
+    select c.id, c.amount_cents as amount, c.provider_id as provider from charges c join sales s on s.id = c.sale_id
+    where s.seller_id = ${sellerId} and s.status = 'pending' order by s.created_at desc limit 3200`);
+  await pool`update charges set status = 'open' where id = any(${waiting.map((c) => c.id)}::uuid[])`;
+  const spent = { with: [] as number[], without: [] as number[] };
+  for (let round = 0; round < 8; round++) {
+    const kind = round % 2 === 0 ? "with" : "without";
+    await pool.unsafe(`alter table sales ${kind === "with" ? "enable" : "disable"} trigger mark_sale`);
+    await pool.unsafe(`alter table mails ${kind === "with" ? "enable" : "disable"} trigger mark_new_mail`);
+    const batch = waiting.slice(round * 400, (round + 1) * 400);
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let next = batch.pop(); next; next = batch.pop()) {
+          const start = performance.now();
+          await settleCharge(next.id, {
+            providerId: next.provider,
+            state: "paid",
+            word: "paid",
+            amountCents: next.amount,
+            feeCents: null,
+            endToEndId: null,
+            payerName: null,
+            webhookUrl: null,
+          });
+          spent[kind].push(performance.now() - start);
+        }
+      }),
+    );
+  }
+  await pool.unsafe("alter table sales enable trigger mark_sale");
+  await pool.unsafe("alter table mails enable trigger mark_new_mail");
+  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+  const [marked, bare] = [median(spent.with), median(spent.without)];
+  console.log(
+    `settling, 8 at a time in one shop: p50 ${marked.toFixed(2)} ms with marks, ${bare.toFixed(2)} ms without (${(marked / bare).toFixed(2)}×)`,
+  );
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

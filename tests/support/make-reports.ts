@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
+
+/** A sale of a test shop as the test itself remembers it. */
+export type KnownSale = {
+  id: string;
+  productId: number;
+  productName: string;
+  parentSaleId: string | null;
+  status: typeof sales.$inferSelect.status;
+  amountCents: number;
+  paymentMethod: string;
+  customerName: string;
+  customerEmail: string;
+  campaign: [string | null, string | null, string | null];
+  bumps: number;
+  createdAt: Date;
+  completedAt: Date | null;
+};
+
+/** Numbers from 0 to 1 that are the same at every run. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Writes sales with their lines, as checkout and settlement leave them. */
+export async function writeSales(sellerId: string, known: KnownSale[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.insert(sales).values(
+      known.map(({ productName, bumps, campaign: [utmSource, utmMedium, utmCampaign], ...sale }) => ({
+        ...sale,
+        sellerId,
+        utmSource,
+        utmMedium,
+        utmCampaign,
+        orderKey: randomUUID(),
+      })),
+    );
+    await tx.insert(saleLines).values(
+      known.flatMap((sale) => [
+        {
+          saleId: sale.id,
+          kind: sale.parentSaleId ? ("offer" as const) : ("product" as const),
+          name: sale.productName,
+          priceCents: sale.amountCents,
+        },
+        ...Array.from({ length: sale.bumps }, (_, i) => ({
+          saleId: sale.id,
+          kind: "bump" as const,
+          position: i + 1,
+          name: `Bump ${i + 1}`,
+          priceCents: 990,
+        })),
+      ]),
+    );
+  });
+}
+
+/** A mail about a sale, past the queue. */
+export async function writeMail(
+  sale: { id: string; sellerId: string; customerEmail: string },
+  fields: Partial<typeof mails.$inferInsert> = {},
+): Promise<typeof mails.$inferSelect> {
+  const [row] = await db
+    .insert(mails)
+    .values({
+      sellerId: sale.sellerId,
+      saleId: sale.id,
+      kind: "purchase",
+      recipient: sale.customerEmail,
+      payload: {
+        from: "a@exemplo.com.br",
+        to: sale.customerEmail,
+        subject: "Sua compra",
+        html: "",
+        text: "",
+      },
+      idempotencyKey: randomUUID(),
+      ...fields,
+    })
+    .returning();
+  return row!;
+}
+
+/** What the clock does every minute. */
+export async function refresh(): Promise<void> {
+  await refreshReports.handle({}, { number: 1, last: false });
+}
