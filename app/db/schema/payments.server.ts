@@ -76,6 +76,7 @@ export const charges = pgTable(
     uniqueIndex("charges_reference_key").on(t.reference),
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte } from "drizzle-orm";
+import { and, inArray, lt, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
@@ -19,7 +19,10 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
     .update(charges)
     .set({ status: "failed", failure: "no-answer: the provider never answered" })
     .where(
-      and(eq(charges.status, "creating"), lt(charges.createdAt, new Date(now.getTime() - NO_ANSWER_AFTER))),
+      and(
+        sql`${charges.status} = 'creating'`,
+        lt(charges.createdAt, new Date(now.getTime() - NO_ANSWER_AFTER)),
+      ),
     )
     .returning({ id: charges.id });
   for (const { id } of given) log.warn({ chargeId: id }, "charge given up: the provider never answered");

@@ -1,0 +1,1 @@
+CREATE INDEX "charges_creating_idx" ON "charges" USING btree ("created_at") WHERE status = 'creating';
