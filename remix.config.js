@@ -43,6 +43,8 @@ const table = {
         ["/products/create", "products-create"],
         ["/products/:productId/edit", "products-edit"],
         ["/reports", "reports", [["/sales/:saleId", "sale"]]],
+        ["/checkout-customization", "checkout-customization"],
+        ["/thank-you-customization", "thank-you-customization"],
         ["/settings", "settings"],
         ["/settings/utmfy", "settings-utmfy"],
         ["/settings/utmfy/debug", "settings-utmfy-debug"],

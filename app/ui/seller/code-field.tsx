@@ -1,0 +1,44 @@
+import { Scissors } from "lucide-react";
+import type { ReactNode } from "react";
+import type { FieldMeta } from "#app/ui/seller/field.tsx";
+import { useLive } from "#app/ui/seller/preview-live.ts";
+import { Textarea } from "#app/ui/seller/textarea.tsx";
+
+/** A seller's HTML or CSS, and beside it what will not be kept and why, while they type and after saving. */
+export function CodeField(props: {
+  field: FieldMeta;
+  label: string;
+  help: ReactNode;
+  rows: number;
+  placeholder?: string;
+}) {
+  const { typed, removed } = useLive();
+  const list = removed[props.field.name] ?? [];
+  return (
+    <div>
+      <Textarea
+        {...props}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="[&_textarea]:font-mono [&_textarea]:text-base sm:[&_textarea]:text-xs"
+      />
+      <div role="status" aria-label={`${props.label}: o que não fica`}>
+        {list.length > 0 && (
+          <div className="mt-2 rounded-field border border-warning/60 bg-warning/10 px-3 py-2.5 text-xs">
+            <p className="flex items-center gap-2 font-semibold">
+              <Scissors className="size-3.5 shrink-0" aria-hidden="true" />
+              {typed ? "Será retirado ao salvar:" : "Retirado:"}
+            </p>
+            <ul className="mt-1.5 flex flex-col gap-1">
+              {list.map(({ what, why }) => (
+                <li key={what + why} className="break-words">
+                  <code className="break-all rounded bg-base-100 px-1 py-0.5">{what}</code> {why}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form, useLocation, useNavigation } from "@remix-run/react";
+import { Lightbulb } from "lucide-react";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormTabs } from "#app/ui/seller/form-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview-frame.tsx";
+import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview-live.ts";
+import { LeaveGuard } from "#app/ui/seller/product-leave-guard.tsx";
+import { type Conflict, SaveConflict } from "#app/ui/seller/save-conflict.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+
+type Settings = Record<string, string | number | boolean>;
+/** Settings as loaded, with the version they are of. */
+export type LoadedSettings<T extends Settings> = { settings: T; version: number; removed: RemovedByField };
+/** What the last save answered; null parts where it had nothing to say. */
+export type SaveReply = {
+  result: SubmissionResult | null;
+  said: string | null;
+  removed: RemovedByField | null;
+  conflict: Conflict | null;
+  savedVersion: number | null;
+};
+
+export type Fields = Record<string, FieldMetadata<string>>;
+export type CustomizationTab = { id: string; label: string; fields: string[]; content: ReactNode };
+
+type Props<T extends Settings> = {
+  id: string;
+  title: string;
+  text: string;
+  save: string;
+  page: string;
+  previewTitle: string;
+  previewUrl: string;
+  loaded: LoadedSettings<T>;
+  reply: SaveReply | undefined;
+  labels: Record<keyof T, string>;
+  tabs: (fields: Fields) => CustomizationTab[];
+  tips: string[];
+  sideTabs?: boolean;
+};
+
+/** A page of the storefront being made theirs by its seller: tabs, a live preview and tips. */
+export function CustomizationScreen<T extends Settings>(props: Props<T>) {
+  const { reply } = props;
+  const loaded = useAdopted(props.loaded, props.page);
+  const [width, setWidth] = useState<PreviewWidth>("phone");
+  const live = useLivePreview(props.previewUrl, reply?.removed ?? loaded.removed);
+  const { forget } = live;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is what was saved: nothing is unsaved any more.
+  useEffect(() => forget(reply?.removed ?? loaded.removed), [forget, loaded.version]);
+  const saving = useNavigation().formData !== undefined;
+  return (
+    <>
+      <PageHeader title={props.title} text={props.text} />
+      <div role="status">
+        {reply?.said && <Notice tone="success" live={false} text={reply.said} className="mb-6" />}
+      </div>
+      <div
+        className={`grid gap-6 ${width === "phone" ? "xl:grid-cols-[minmax(0,1fr)_23.5rem]" : "xl:grid-cols-[23rem_minmax(0,1fr)]"}`}
+      >
+        <LiveProvider value={live}>
+          <CustomizationForm
+            key={loaded.version}
+            {...props}
+            loaded={loaded}
+            side={props.sideTabs === true && width === "phone"}
+            formRef={live.form}
+            onChange={live.changed}
+          />
+        </LiveProvider>
+        <div className="flex min-w-0 flex-col gap-6">
+          <div className="xl:sticky xl:top-22">
+            <PreviewFrame
+              title={props.previewTitle}
+              src={props.previewUrl}
+              formId={props.id}
+              frame={live.frame}
+              width={width}
+              onWidth={setWidth}
+              onLoad={live.show}
+              failed={live.failed}
+            />
+          </div>
+        </div>
+      </div>
+      <Tips tips={props.tips} />
+      <LeaveGuard dirty={live.typed !== null && !saving} where="nesta página" />
+    </>
+  );
+}
+
+function CustomizationForm<T extends Settings>(
+  props: Props<T> & { side: boolean; formRef: RefObject<HTMLFormElement>; onChange: () => void },
+) {
+  const { loaded, reply } = props;
+  const [form, fields] = useForm<Record<string, string>>({
+    id: props.id,
+    lastResult: reply?.result ?? null,
+    defaultValue: Object.fromEntries(
+      Object.entries(loaded.settings).map(([name, value]) => [
+        name,
+        typeof value === "number" ? String(value) : value,
+      ]),
+    ) as Record<string, string>,
+  });
+  const posted = reply?.result?.initialValue;
+  const query = new URLSearchParams(useLocation().search);
+  const tabs = props.tabs(fields as Fields);
+  return (
+    <Form
+      method="post"
+      action={props.page}
+      id={form.id}
+      ref={props.formRef}
+      noValidate
+      onInput={props.onChange}
+      onClick={openTabOf}
+      preventScrollReset
+      className="flex min-w-0 flex-col gap-5"
+    >
+      {/* What Enter presses: the plain save, whatever other buttons stand above. */}
+      <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+        {props.save}
+      </button>
+      {/* A form that came back still belongs to the version it was filled from. */}
+      <input type="hidden" name="version" value={String(posted?.version ?? loaded.version)} />
+      <FormErrors errors={form.errors} fields={labelled(fields as Fields, props.labels)} />
+      {reply?.conflict && <SaveConflict conflict={reply.conflict} reload={props.page} />}
+      <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+        <FormTabs
+          label={props.title}
+          side={props.side}
+          opened={String(posted?.tab ?? query.get("tab") ?? "")}
+          tabs={tabs.map((tab) => ({
+            id: tab.id,
+            label: tab.label,
+            hasError: tab.fields.some((name) => fields[name]?.errors),
+            content: <div className="flex flex-col gap-6">{tab.content}</div>,
+          }))}
+        />
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100/95 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+        <a href="#previa" className="btn btn-ghost mr-auto min-h-11 xl:hidden">
+          Ver prévia
+        </a>
+        <SubmitButton className="btn-primary min-w-40" action={props.page}>
+          {props.save}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function Tips({ tips }: { tips: string[] }) {
+  return (
+    <Card title="Dicas de conversão" className="mt-6">
+      <ul className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-2">
+        {tips.map((tip) => (
+          <li key={tip} className="flex items-start gap-2.5">
+            <Lightbulb className="mt-0.5 size-4 shrink-0 text-primary" aria-hidden="true" />
+            <span>{tip}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/**
+ * The settings the form shows. Newer ones replace them unless they came along with something else that was sent (the
+ * theme switch loads every page's data again): what is typed would be lost, and saving tells of the newer version.
+ */
+function useAdopted<T extends { version: number }>(loaded: T, page: string): T {
+  const navigation = useNavigation();
+  const elsewhere = useRef(false);
+  const [shown, setShown] = useState(loaded);
+  if (navigation.state !== "idle") {
+    const target = navigation.formAction?.split("?")[0];
+    elsewhere.current = target !== undefined && target !== page;
+  }
+  if (loaded !== shown && !elsewhere.current) setShown(loaded);
+  return loaded !== shown && !elsewhere.current ? loaded : shown;
+}
+
+function labelled(fields: Fields, labels: Record<string, string>): [FieldMetadata<string>, string][] {
+  return Object.entries(labels).map(([name, label]) => [fields[name]!, label]);
+}
+
+/** A link of the error summary points at a field that may stand in a closed tab. */
+function openTabOf(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.('a[href^="#"]');
+  const field = link && document.getElementById(link.getAttribute("href")!.slice(1));
+  const panel = field?.closest(".tab-panels > section");
+  if (!field || !panel) return;
+  event.preventDefault();
+  const at = [...panel.parentElement!.children].indexOf(panel);
+  const radio = panel.closest(".form-tabs")!.querySelectorAll<HTMLInputElement>(".tab-list input")[at];
+  if (radio) radio.checked = true;
+  field.focus();
+}

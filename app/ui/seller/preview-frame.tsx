@@ -1,0 +1,120 @@
+import { Monitor, Smartphone } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** The widths a page is previewed at, in CSS pixels. */
+const WIDTHS = { phone: 375, desk: 1200 };
+export type PreviewWidth = keyof typeof WIDTHS;
+
+const FRAME = "previa-quadro";
+
+/**
+ * A page as its seller is making it, at a phone's or a computer's width. The frame may read nothing, run nothing and leave
+ * nothing: `allow-same-origin` without scripts only lets our own page put the next version into it.
+ */
+export function PreviewFrame(props: {
+  title: string;
+  src: string;
+  formId: string;
+  frame: RefObject<HTMLIFrameElement>;
+  width: PreviewWidth;
+  onWidth: (width: PreviewWidth) => void;
+  onLoad: () => void;
+  failed: boolean;
+}) {
+  const hydrated = useHydrated();
+  const box = useRef<HTMLDivElement>(null);
+  const room = useRoom(box);
+  const width = WIDTHS[props.width];
+  const scale = room ? Math.min(1, room.width / width) : 1;
+  return (
+    <section
+      id="previa"
+      aria-label={props.title}
+      className="flex scroll-mt-20 flex-col overflow-hidden rounded-box border border-base-300 bg-base-100"
+    >
+      <div className="flex min-h-14 items-center justify-between gap-3 border-base-300 border-b px-4 py-1.5">
+        <h2 className="font-semibold text-sm">{props.title}</h2>
+        {hydrated ? (
+          <WidthSwitch width={props.width} onWidth={props.onWidth} />
+        ) : (
+          <button
+            type="submit"
+            form={props.formId}
+            formAction={props.src}
+            formTarget={FRAME}
+            className="btn btn-sm min-h-11"
+          >
+            Visualizar
+          </button>
+        )}
+      </div>
+      <p role="status" className={props.failed ? "bg-warning/20 px-4 py-2 text-xs" : "sr-only"}>
+        {props.failed && "A prévia não pôde ser atualizada agora. O que você digitou continua aqui."}
+      </p>
+      <div
+        ref={box}
+        className="relative flex h-[32rem] justify-center overflow-hidden bg-base-200 xl:h-[calc(100dvh-13rem)] xl:min-h-96"
+      >
+        <iframe
+          ref={props.frame}
+          name={FRAME}
+          title={props.title}
+          src={props.src}
+          sandbox="allow-same-origin"
+          onLoad={props.onLoad}
+          className={room ? "absolute top-0 max-w-none origin-top" : "h-full w-full"}
+          style={
+            room
+              ? {
+                  width,
+                  height: room.height / scale,
+                  left: (room.width - width) / 2,
+                  transform: `scale(${scale})`,
+                }
+              : undefined
+          }
+        />
+      </div>
+    </section>
+  );
+}
+
+function WidthSwitch({ width, onWidth }: { width: PreviewWidth; onWidth: (width: PreviewWidth) => void }) {
+  const choices = [
+    ["phone", "Celular", Smartphone],
+    ["desk", "Computador", Monitor],
+  ] as const;
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">Largura da prévia</legend>
+      {choices.map(([value, label, Icon]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={width === value}
+          title={label}
+          onClick={() => onWidth(value)}
+          className={`btn btn-square size-11 ${width === value ? "btn-active" : "btn-ghost"}`}
+        >
+          <Icon className="size-5" aria-hidden="true" />
+          <span className="sr-only">{label}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** How much room an element has, in CSS pixels; null before the browser told. */
+function useRoom(box: RefObject<HTMLDivElement>) {
+  const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setRoom({ width, height });
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, [box]);
+  return room;
+}

@@ -1,0 +1,12 @@
+/**
+ * What a save answered; where no answer came, or none that the form could use, the form stays as it is and says so.
+ * @throws Response a redirect
+ */
+export async function unsaved(saving: Promise<unknown>): Promise<unknown> {
+  try {
+    return await saving;
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return { result: { status: "error", error: { "": ["Erro ao salvar configurações"] } } };
+  }
+}
