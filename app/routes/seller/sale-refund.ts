@@ -1,5 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import {
   recordChargeback,
   recordRefund,
@@ -12,7 +11,8 @@ import { requireSeller } from "#app/web/guards.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 
 /** The refund panel's forms: they go back to the sale, which says how it stands. */
-export async function loader({ params }: ActionFunctionArgs) {
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireSeller(request);
   return redirect(paths.sale(params.saleId ?? ""));
 }
 

@@ -76,7 +76,7 @@ export default function TrackingSettings() {
         title="Rastreamento UTMfy"
         text="Informe suas vendas à UTMify para saber que anúncio trouxe cada uma."
         action={
-          <Link to={paths.trackingDebug()} className="btn min-h-11">
+          <Link to={paths.trackingDebug()} className="btn min-h-11 border-base-300">
             <Bug className="size-4" aria-hidden="true" />
             Debug
           </Link>

@@ -54,10 +54,11 @@ export function RefundPanel({ refund }: { refund: ShownRefund }) {
           />
         ))}
         {isCompleted && (
-          <div className="flex flex-wrap gap-2 border-base-300 border-t pt-4">
+          <div className="flex flex-wrap gap-2 border-base-300 border-t pt-5">
             {!isPending && (
               <ConfirmDialog
                 trigger="Marcar como reembolsada"
+                triggerClassName="btn min-h-11 border-base-300 font-normal"
                 title="Marcar como reembolsada?"
                 text="Use quando você já devolveu o valor pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail."
               >
@@ -66,6 +67,7 @@ export function RefundPanel({ refund }: { refund: ShownRefund }) {
             )}
             <ConfirmDialog
               trigger="Registrar contestação (MED)"
+              triggerClassName="btn min-h-11 border-base-300 font-normal"
               title="Registrar contestação?"
               text="Use quando o banco do comprador retirou o valor pelo Mecanismo Especial de Devolução. O acesso do comprador termina."
             >
