@@ -192,6 +192,20 @@ for (const javaScript of [true, false]) {
   });
 }
 
+test("a mail program stops the reminders with one POST from anywhere, without cookies", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller));
+  const { stopRemindersUrl } = await import("#app/domain/sales/reminder-link.server.ts");
+  const answer = await app.fetch(new URL(stopRemindersUrl(sale.id)).pathname, {
+    method: "POST",
+    headers: { "Sec-Fetch-Site": "cross-site", Origin: "https://mail.example.com" },
+    body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+  });
+  expect(answer.status).toBe(200);
+  const [row] = await sql`select count(*)::int as n from reminder_opt_outs where seller_id = ${seller.id}`;
+  expect(row!.n).toBe(1);
+});
+
 test("the screens in the dark", async () => {
   const { page } = await desk({ dark: true });
   for (const tab of ["", "?tab=domain", "?tab=anti-spam"]) {

@@ -48,7 +48,10 @@ async function checkSender(
         text: "Os e-mails saem pelo endereço da plataforma, com o seu nome, e as respostas vão para você.",
         fix: "Para enviar do seu próprio endereço: salve a chave do Resend, verifique o domínio e preencha o e-mail do remetente com ele.",
       };
-  if (!name) return [from];
+  if (!name) {
+    const text = "Sem um domínio seu não há o que consultar: valem os registros da plataforma.";
+    return [from, { id: "dns", title: "SPF, DKIM e DMARC", state: "unknown", text }];
+  }
   if (isFreeDomain(name)) {
     return [
       from,

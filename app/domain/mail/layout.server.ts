@@ -16,7 +16,8 @@ export function mailLayout({ title, bodyHtml, footerHtml = "", preview = "" }: M
 <style>@media (prefers-color-scheme: dark) {
 .fundo { background-color: #14161c !important; }
 .cartao { background-color: #1e2129 !important; }
-.cartao, .cartao p, .cartao h1, .cartao td { color: #eef0f4 !important; }
+.cartao, .cartao p, .cartao h1, .cartao td { color: #eef0f4 !important; border-color: #3a3f4b !important; }
+.codigo { background-color: #14161c !important; }
 .rodape, .rodape p { color: #a9afbd !important; }
 }</style>
 </head>

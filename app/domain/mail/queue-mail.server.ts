@@ -45,7 +45,7 @@ export async function queueMail(
       saleId: saleId ?? null,
       via: mail.via ?? "platform",
       payload: {
-        from: mail.from ?? env.MAIL_FROM,
+        from: (mail.from ?? env.MAIL_FROM).toWellFormed(),
         to: recipient,
         subject: oneLine(mail.subject),
         html: mail.html,
@@ -62,7 +62,7 @@ export async function queueMail(
   return row.id;
 }
 
-/** A line break in a subject would be a new header. */
+/** A line break in a subject would be a new header; half an emoji is a text Postgres refuses, and with it a settlement. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, 200);
+  return text.replace(/\s+/g, " ").trim().slice(0, 200).toWellFormed();
 }

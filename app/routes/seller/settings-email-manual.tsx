@@ -1,5 +1,6 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
+import { ChevronDown } from "lucide-react";
 import type { DomainView } from "#app/domain/mail/domain-view.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Field } from "#app/ui/seller/field.tsx";
@@ -27,9 +28,10 @@ export function ManualDomain({ domain, folded, result }: Props) {
       </Card>
     );
   return (
-    <details className="rounded-box border border-base-300 bg-base-100" open={result !== null}>
-      <summary className="flex min-h-11 cursor-pointer items-center px-5 font-medium text-sm">
+    <details className="group rounded-box border border-base-300 bg-base-100" open={result !== null}>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 px-5 font-medium text-sm [&::-webkit-details-marker]:hidden">
         Manter os registros à mão
+        <ChevronDown className="size-4 transition-transform group-open:rotate-180" aria-hidden="true" />
       </summary>
       <div className="p-5 pt-2">
         <p className="mb-4 text-base-content/70 text-sm">

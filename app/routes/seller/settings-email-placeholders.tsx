@@ -1,12 +1,14 @@
+import { ChevronDown } from "lucide-react";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /** What the body may name. A click puts it where the cursor stands in the HTML; without JavaScript it is read and typed. */
 export function PlaceholderList({ names, textareaId }: { names: string[]; textareaId: string }) {
   const hydrated = useHydrated();
   return (
-    <details className="rounded-box border border-base-300" open={false}>
-      <summary className="flex min-h-11 cursor-pointer items-center px-4 font-medium text-sm">
+    <details className="group rounded-box border border-base-300">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 px-4 font-medium text-sm [&::-webkit-details-marker]:hidden">
         Variáveis disponíveis
+        <ChevronDown className="size-4 transition-transform group-open:rotate-180" aria-hidden="true" />
       </summary>
       <div className="flex flex-col gap-3 border-base-300 border-t p-4">
         <ul className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
 import { checkSpam } from "#app/domain/mail/check-spam.server.ts";
 import { chooseSender } from "#app/domain/mail/choose-sender.ts";
-import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/default-template.server.ts";
+import type { DomainView } from "#app/domain/mail/domain-view.ts";
 import { explainRefusal } from "#app/domain/mail/explain-refusal.ts";
 import { findDomain } from "#app/domain/mail/find-domain.server.ts";
 import { findHook } from "#app/domain/mail/find-hook.server.ts";
@@ -22,16 +23,7 @@ export async function readTemplateTab(seller: Seller) {
     findReminders(seller.id),
     findDomain(seller.id),
   ]);
-  const { via, from, replyTo } = chooseSender(
-    {
-      hasKey: key !== "",
-      senderEmail: template.senderEmail,
-      verifiedDomain: domain?.isVerified ? domain.domainName : null,
-      contactEmail: seller.email,
-    },
-    template.senderName,
-    env.MAIL_FROM,
-  );
+  const preview = previewTemplate(template, seller.name);
   return {
     template: {
       resend_api_key: key,
@@ -41,10 +33,10 @@ export async function readTemplateTab(seller: Seller) {
       html_content: template.htmlContent,
     },
     isDefault: template.id === null || template.htmlContent === DEFAULT_TEMPLATE.htmlContent,
-    leaving: { via, from, replyTo },
+    leaving: leavingBy({ seller, template, key, domain }, preview.senderName),
     reminders,
     sellerEmail: seller.email,
-    preview: previewTemplate(template, seller.name),
+    preview,
   };
 }
 
@@ -73,15 +65,21 @@ export async function readSpamTab(seller: Seller) {
     findDomain(seller.id),
     maskedResendKey(seller.id),
   ]);
-  const { via } = chooseSender(
-    {
-      hasKey: key !== "",
-      senderEmail: template.senderEmail,
-      verifiedDomain: domain?.isVerified ? domain.domainName : null,
-      contactEmail: seller.email,
-    },
-    template.senderName,
-    env.MAIL_FROM,
-  );
+  const { via } = leavingBy({ seller, template, key, domain }, "");
   return checkSpam({ template, domain, brand: seller.name, own: via === "seller" });
+}
+
+/** How the seller's mails leave today. */
+function leavingBy(
+  known: { seller: Seller; template: Template; key: string; domain: DomainView | null },
+  name: string,
+) {
+  const { seller, template, key, domain } = known;
+  const config = {
+    hasKey: key !== "",
+    senderEmail: template.senderEmail,
+    verifiedDomain: domain?.isVerified ? domain.domainName : null,
+    contactEmail: seller.email,
+  };
+  return chooseSender(config, name, env.MAIL_FROM);
 }

@@ -1,0 +1,161 @@
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
+import { digestPeriod } from "#app/domain/sales/digest-period.ts";
+import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
+import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { refundMail } from "#app/domain/sales/refund-mail.server.ts";
+import { resendAccess } from "#app/domain/sales/resend-access.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
+
+await startApp({ web: 0, worker: 0 });
+let seller: Awaited<ReturnType<typeof makeSeller>>;
+let product: Awaited<ReturnType<typeof makeProduct>>;
+beforeAll(async () => {
+  seller = await makeSeller({ company: "Escola da Vera" });
+  product = await makeProduct(seller, { name: "Violão & Cia" });
+});
+
+const pay = (saleId: string) => db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+const mailsOf = (saleId: string) =>
+  sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;
+
+test("until there is a template the purchase says what, how much and where, never the file's address", async () => {
+  const sale = await makeSale(product, { customerName: "Bia <script>" });
+  await pay(sale.id);
+  const [, purchase] = await mailsOf(sale.id);
+  expect(purchase!.kind).toBe("purchase");
+  const { subject, html, from, replyTo } = purchase!.payload;
+  expect(subject).toBe("Sua compra foi aprovada: Violão & Cia");
+  expect([from, replyTo]).toEqual(["Violão & Cia <nao-responda@checkintelli.local>", seller.email]);
+  expect(html).toContain(`http://localhost:${process.env.PORT}/thank-you/${sale.id}`);
+  expect(html).toContain("Bia &lt;script&gt;");
+  expect(html).toContain("R$ 97,00");
+  expect(html).toContain("Escola da Vera");
+  expect(html).not.toMatch(/\{[a-z_]+\}|<script>|arquivos\.exemplo\.com\.br/);
+});
+
+test("a seller's template, sender and account are used", async () => {
+  const own = await makeSeller();
+  await makeOwnSender(own);
+  await saveTemplate(own.id, {
+    senderName: "Loja: {product}",
+    senderEmail: "loja@exemplo.com.br",
+    subject: "{{customer_name}}, chegou {product_name}",
+    htmlContent: "<p>{brand_name} {purchase_date} {current_year} {transaction_id} {product_description}</p>",
+  });
+  const sale = await makeSale(await makeProduct(own), { customerName: "Bia" });
+  await pay(sale.id);
+  const [, purchase] = await mailsOf(sale.id);
+  expect(purchase).toMatchObject({ via: "seller" });
+  expect(purchase!.payload).toMatchObject({
+    from: "Loja Curso de Violão <loja@exemplo.com.br>",
+    subject: "Bia, chegou Curso de Violão",
+  });
+  expect(purchase!.payload.html).toContain(sale.id);
+  expect(purchase!.payload.html).toContain("Do zero às primeiras músicas");
+});
+
+test("an accepted offer has its own mail with the offer's name", async () => {
+  const parent = await makeSale(product, { status: "completed" });
+  const offer = await makeOffer(product, { description: "Quatro encontros" });
+  const sale = await makeSale(
+    { ...product, name: offer.name, priceCents: offer.priceCents },
+    { parentSaleId: parent.id },
+  );
+  await pay(sale.id);
+  const upsell = (await mailsOf(sale.id)).find((mail) => mail.kind === "upsell");
+  expect(upsell!.payload.subject).toBe("Sua compra foi aprovada: Mentoria em grupo");
+});
+
+test("reading a sale for its mails is one statement", async () => {
+  const sale = await makeSale(product);
+  const { statements } = await countStatements(() => pay(sale.id));
+  expect(statements.filter((statement) => statement.includes("email_templates"))).toHaveLength(1);
+});
+
+test("access is mailed again to the address the customer has now; a second click is the same mail", async () => {
+  const sale = await makeSale(product, { status: "completed" });
+  await Promise.all([resendAccess(seller.id, sale.id), resendAccess(seller.id, sale.id)]);
+  expect(await mailsOf(sale.id)).toHaveLength(1);
+  await sql`update sales set customer_email = 'novo@exemplo.com.br' where id = ${sale.id}`;
+  expect(await resendAccess(seller.id, sale.id)).toEqual({ recipient: "novo@exemplo.com.br" });
+  await sql`update mails set created_at = created_at - interval '2 minutes' where sale_id = ${sale.id}`;
+  await resendAccess(seller.id, sale.id);
+  expect(
+    (await mailsOf(sale.id)).map((mail) => [mail.kind, mail.recipient === "novo@exemplo.com.br"]),
+  ).toEqual([
+    ["access", false],
+    ["access", true],
+    ["access", true],
+  ]);
+});
+
+test("another seller's sale, an unpaid one and one without an address are not mailed", async () => {
+  const other = await makeSeller();
+  const paid = await makeSale(product, { status: "completed" });
+  const unpaid = await makeSale(product);
+  const nameless = await makeSale(product, { status: "completed", customerEmail: "" });
+  await expect(resendAccess(other.id, paid.id)).rejects.toMatchObject({ kind: "not-found" });
+  await expect(resendAccess(seller.id, "1")).rejects.toMatchObject({ kind: "not-found" });
+  await expect(resendAccess(seller.id, unpaid.id)).rejects.toMatchObject({ kind: "conflict" });
+  await expect(resendAccess(seller.id, nameless.id)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("a refund is told once", async () => {
+  const sale = await makeSale(product, { status: "refunded" });
+  await db.transaction((tx) => refundMail(tx, sale.id));
+  await db.transaction((tx) => refundMail(tx, sale.id));
+  const mails = await mailsOf(sale.id);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]!.payload.html).toContain("R$ 97,00");
+});
+
+test("the week is the last Monday to Sunday and the month the last whole one, in São Paulo", () => {
+  const monday = digestPeriod("weekly", new Date("2026-11-23T11:00:00Z"));
+  expect([monday.from, monday.until].map((each) => each.toISOString())).toEqual([
+    "2026-11-16T03:00:00.000Z",
+    "2026-11-23T03:00:00.000Z",
+  ]);
+  expect(digestPeriod("weekly", new Date("2026-11-29T11:00:00Z"))).toEqual(monday);
+  const month = digestPeriod("monthly", new Date("2026-12-01T11:00:00Z"));
+  expect([month.before, month.from, month.until].map((each) => each.toISOString())).toEqual([
+    "2026-10-01T03:00:00.000Z",
+    "2026-11-01T03:00:00.000Z",
+    "2026-12-01T03:00:00.000Z",
+  ]);
+  expect(month.name).toBe("novembro de 2026");
+  expect(digestPeriod("monthly", new Date("2027-01-01T02:59:00Z")).name).toBe("novembro de 2026");
+});
+
+for (const kind of ["weekly", "monthly"] as const) {
+  test(`the ${kind} digest goes once to who wants it and sold something`, async () => {
+    const period = digestPeriod(kind, new Date());
+    const sold = await makeSeller();
+    const quiet = await makeSeller();
+    const off = await makeSeller({ notifyWeeklyReport: false, notifyMonthlyReport: false });
+    for (const one of [sold, off]) {
+      const item = await makeProduct(one);
+      for (const completedAt of [period.from, new Date(period.until.getTime() - 1), period.before])
+        await makeSale(item, { status: "completed", completedAt });
+      await makeSale(item, { status: "completed", completedAt: period.until });
+      await makeSale(item, { status: "refunded", completedAt: period.from });
+    }
+    await Promise.all(
+      [1, 2].map(() => mailDigests.handle({ kind, after: undefined as never }, { number: 1, last: false })),
+    );
+    const jobs = (await waitingJobs("mail-digest")).filter((job) => job.ids.kind === kind);
+    const of = (one: { id: string }) => jobs.filter((job) => job.ids.sellerId === one.id).length;
+    expect([of(sold), of(quiet), of(off)]).toEqual([1, 1, 0]);
+    for (const one of [sold, sold, quiet, off])
+      await mailDigest.handle({ kind, sellerId: one.id }, { number: 1, last: false });
+    const mails =
+      await sql`select * from mails where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`;
+    expect(mails.map((mail) => mail.seller_id)).toEqual([sold.id]);
+    expect(mails[0]!.payload.subject).toContain("2 vendas, R$ 194,00");
+    expect(mails[0]!.payload.html).toContain("100% acima");
+  });
+}
