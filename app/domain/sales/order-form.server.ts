@@ -71,7 +71,7 @@ export function readCampaign(query: Iterable<[string, string]>): Record<string, 
   const found: Record<string, string> = {};
   for (const [name, value] of query) {
     if (CAMPAIGN.test(name) && value !== "" && !(name in found))
-      found[name] = value.replaceAll("\0", "").slice(0, 500);
+      found[name] = value.replaceAll("\0", "").slice(0, 500).toWellFormed();
   }
   return found;
 }

@@ -2,6 +2,8 @@ import pino from "pino";
 import { beforeAll, expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { formatAddress } from "#app/domain/mail/mail-address.ts";
+import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
@@ -104,4 +106,29 @@ test("a failing statement is logged without the values it carried", async () => 
   expect(told).toContain("foreign key");
   expect(told).not.toContain("segredo@");
   expect(told).not.toContain("Compradora");
+});
+
+test("an emoji at the place where a subject or a sender's name is cut does not hold up the payment", async () => {
+  for (let at = 60; at < 201; at++) {
+    if (at > 104 && at < 150) continue;
+    const name = `${"x".repeat(at)}🔥${"x".repeat(198 - at)}`.slice(0, 200).toWellFormed();
+    const mail = await queueMail(db, {
+      kind: "test",
+      idempotencyKey: `test/${at}`,
+      recipient: "bia@exemplo.com.br",
+      mail: {
+        subject: `Sua compra: ${name}`,
+        html: "<p></p>",
+        from: formatAddress(name, "a@exemplo.com.br"),
+      },
+    });
+    expect(mail).not.toBeNull();
+  }
+});
+
+test("an emoji at the place where a campaign parameter is cut does not hold up the order", async () => {
+  const campaign = readCampaign([["src", `${"x".repeat(499)}🔥`]]);
+  await expect(placeSale(order(shop.product.id, { ...someone(), campaign }))).resolves.toBeDefined();
+  const typed = readCampaign([["sck", "\ud83d"]]);
+  await expect(placeSale(order(shop.product.id, { ...someone(), campaign: typed }))).resolves.toBeDefined();
 });
