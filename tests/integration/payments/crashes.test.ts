@@ -78,6 +78,7 @@ test(
     });
     await app.web[0]!.kill();
     expect(await first).toBeNull();
+    await app.sandbox.endFaults("pushinpay");
     await app.web[0]!.start();
     const again = await submit(body);
     expect(again?.sale_id).toBe(saleId);
@@ -135,7 +136,7 @@ test("web killed after the inbox row, no worker running: both come back and sett
 test("worker killed in the middle of settlement: the half is undone and done again whole", SLOW, async () => {
   const { email, body } = someone();
   const sale = await submit(body);
-  const lock = await holdLock((tx) => tx`lock table mails in exclusive mode`);
+  const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
   await app.sandbox.pay(await providerIdOf(sale!.payment_id));
   await untilLockedOut();
   await app.worker[0]!.kill();

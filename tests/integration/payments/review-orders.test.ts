@@ -109,7 +109,7 @@ test("a failing statement is logged without the values it carried", async () => 
 });
 
 test("an emoji at the place where a subject or a sender's name is cut does not hold up the payment", async () => {
-  for (let at = 60; at < 201; at++) {
+  for (let at = 60; at < 199; at++) {
     if (at > 104 && at < 150) continue;
     const name = `${"x".repeat(at)}🔥${"x".repeat(198 - at)}`.slice(0, 200).toWellFormed();
     const mail = await queueMail(db, {
