@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { buy } from "#tests/integration/payments/support.ts";
+import { eventsOf, openTrackedShop, orderOf } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+
+async function untilPaidIsTold(saleId: string, seconds: number) {
+  return until(
+    async () => {
+      const order = await orderOf(app, saleId);
+      return order?.status === "paid" && order;
+    },
+    { seconds, what: "the paid order to be reported" },
+  );
+}
+
+test("from webhook to UTMify by the workers: both states in order, each once, though UTMify fails in between", async () => {
+  const { product } = await openTrackedShop();
+  const { saleId, providerId } = await buy(product.id);
+  await until(() => orderOf(app, saleId));
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  await app.sandbox.webhooks({ copies: 3 });
+  await app.sandbox.pay(providerId);
+  const order = await untilPaidIsTold(saleId, 20);
+  expect(order.history.map((h) => h.body.status)).toEqual(["waiting_payment", "paid"]);
+  expect(order.violations).toEqual([]);
+  expect(await eventsOf(saleId)).toMatchObject([
+    { state: "waiting_payment", status: "sent", attempts: 1 },
+    { state: "paid", status: "sent", attempts: 2 },
+  ]);
+});
+
+test("a UTMify that keeps silent holds up its own order alone", async () => {
+  const { product } = await openTrackedShop();
+  await app.sandbox.fault({ service: "utmify", mode: "timeout" });
+  const slow = await buy(product.id);
+  await until(async () => (await eventsOf(slow.saleId))[0]?.attempts === 1);
+  const quick = await buy(product.id, {
+    customer: { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null },
+  });
+  await until(() => orderOf(app, quick.saleId), { seconds: 8 });
+  await until(() => orderOf(app, slow.saleId), { seconds: 30 });
+  expect(await eventsOf(slow.saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
+});
+
+test("a worker killed while sending costs nothing", async () => {
+  const { product } = await openTrackedShop();
+  await app.sandbox.fault({ service: "utmify", mode: "timeout" });
+  const { saleId } = await buy(product.id);
+  await until(async () => (await eventsOf(saleId))[0]?.attempts === 1);
+  const [worker] = app.worker;
+  await worker!.kill();
+  await worker!.start();
+  const order = await until(() => orderOf(app, saleId), { seconds: 60, what: "the order after the crash" });
+  expect(order.violations).toEqual([]);
+});
