@@ -33,7 +33,6 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       providerId: charges.providerId,
       reference: charges.reference,
       createdAt: charges.createdAt,
-      checks: charges.checks,
       sellerId: sales.sellerId,
       refundStatus: charges.refundStatus,
       refundRequestedAt: charges.refundRequestedAt,
@@ -94,7 +93,6 @@ function isReversalExpected(
 type AskedCharge = PaidCharge & {
   status: string;
   createdAt: Date;
-  checks: number;
   toldPaidAt: Date | null;
 };
 

@@ -46,6 +46,8 @@ function stream(saleId: string, gone: AbortSignal): ReadableStream<Uint8Array> {
         controller.close();
       };
       gone.addEventListener("abort", end);
+      // Gone before we came here: no event tells of it any more.
+      if (gone.aborted) return end();
       say("retry: 3000\n\n");
       // Asked after listening began: what changed in between is not missed.
       void tell();

@@ -40,8 +40,8 @@ async function passAMinute(chargeId: string) {
 }
 
 async function chargeOf(chargeId: string) {
-  const [row] = await sql`select *, next_check_at - now() as pause,
-    extract(epoch from next_check_at - now())::int as seconds from charges where id = ${chargeId}`;
+  const [row] =
+    await sql`select *, extract(epoch from next_check_at - now())::int as seconds from charges where id = ${chargeId}`;
   return row!;
 }
 
@@ -87,7 +87,8 @@ test("a payment told long after its creation is asked about again where the prov
 test("a question that fails is made again in growing pauses, and not for ever", async () => {
   const { chargeId } = await buy(shop.product.id, someone());
   const pauses: (number | null)[] = [];
-  for (let i = 0; i < 3; i++) {
+  for (const age of [1, 5, 60]) {
+    await sql`update charges set created_at = now() - make_interval(mins => ${age}) where id = ${chargeId}`;
     await answer({ message: "Unauthenticated." }, 401);
     await checkCharge.handle({ chargeId }, once);
     pauses.push((await chargeOf(chargeId)).seconds);
@@ -103,6 +104,15 @@ test("a question that fails is made again in growing pauses, and not for ever", 
   expect(
     await sql`select 1 from graphile_worker.jobs where key = ${`check-charge:${chargeId}`}`,
   ).toHaveLength(0);
+});
+
+test("a buyer who presses the button often does not put the sweeper off", async () => {
+  const { chargeId } = await buy(shop.product.id, someone());
+  for (let i = 0; i < 8; i++) {
+    await askProvider(chargeId);
+    await passAMinute(chargeId);
+  }
+  expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(60);
 });
 
 test("charges that cannot be asked about do not keep the sweeper from the others", async () => {
