@@ -15,6 +15,9 @@ import { log } from "#app/platform/log.server.ts";
  */
 export async function recordRefund(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
+    // Charges before their sale, as settling locks them: the other way round the two could wait for each other.
+    if (isSaleId(saleId))
+      await tx.select({ id: charges.id }).from(charges).where(eq(charges.saleId, saleId)).for("update");
     const sale = await lockCompleted(tx, sellerId, saleId);
     await closeCharge(tx, saleId);
     await markSaleReversed(tx, sale, "refunded", "marked as refunded by the seller");
