@@ -14,10 +14,10 @@ export const BODY_PLACEHOLDERS = {
   brand_name: "Escola de Violão",
 } as const;
 
-export type Placeholder = keyof typeof BODY_PLACEHOLDERS;
+type Placeholder = keyof typeof BODY_PLACEHOLDERS;
 export type Values = Record<Placeholder, string>;
 
-export const SUBJECT_PLACEHOLDERS = ["product_name", "customer_name", "amount_formatted"] as const;
+const SUBJECT_PLACEHOLDERS = ["product_name", "customer_name", "amount_formatted"] as const;
 /** The sender's name knows the product by a name of its own too. */
 const SENDER_PLACEHOLDERS = ["product", ...SUBJECT_PLACEHOLDERS] as const;
 

@@ -1,7 +1,7 @@
 import type { FrozenMail } from "#app/db/schema/mails.server.ts";
 
 /** What is sent: the frozen mail and our id of it, which the provider repeats in its news. */
-export type Outgoing = { id: string; idempotencyKey: string; mail: FrozenMail };
+type Outgoing = { id: string; idempotencyKey: string; mail: FrozenMail };
 
 /** Something that takes a mail and carries it. @returns its id for the mail · @throws SendError */
 export type Sender = (outgoing: Outgoing) => Promise<{ providerId: string | null }>;

@@ -1,0 +1,222 @@
+import { expect, test } from "vitest";
+import { checkDomain } from "#app/domain/mail/check-domain.server.ts";
+import { createDomain } from "#app/domain/mail/create-domain.server.ts";
+import { findDomain } from "#app/domain/mail/find-domain.server.ts";
+import { findTemplate } from "#app/domain/mail/find-template.server.ts";
+import { maskedResendKey } from "#app/domain/mail/masked-resend-key.server.ts";
+import { saveDomain } from "#app/domain/mail/save-domain.server.ts";
+import { removeResendKey, saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import { sendTestMail } from "#app/domain/mail/send-test-mail.server.ts";
+import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
+import * as domainRoute from "#app/routes/api/email-domain.ts";
+import * as templateRoute from "#app/routes/api/email-template.ts";
+import * as testRoute from "#app/routes/api/test-email.ts";
+import { startApp } from "#tests/support/app.ts";
+import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { waitingJobs } from "#tests/support/make-mail.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const TRY = { number: 1, last: false };
+let accounts = 0;
+
+async function withKey(key = `re_conta-${++accounts}`) {
+  const seller = await makeSeller();
+  await saveResendKey(seller.id, key);
+  return { seller, key };
+}
+
+test("a key is kept sealed, shown masked, and stays when the mask or nothing comes back", async () => {
+  const { seller, key } = await withKey("re_segredo-plantado-1234");
+  expect(await maskedResendKey(seller.id)).toBe("••••••••1234");
+  for (const typed of ["••••••••1234", "", "   "]) await saveResendKey(seller.id, typed);
+  expect(await maskedResendKey(seller.id)).toBe("••••••••1234");
+  const rows = await sql`select s::text as said from mail_settings s where seller_id = ${seller.id}`;
+  expect(rows[0]!.said).not.toContain(key);
+  await expect(saveResendKey(seller.id, "sk_errada")).rejects.toMatchObject({
+    kind: "invalid",
+    field: "resend_api_key",
+  });
+  await removeResendKey(seller.id);
+  expect(await maskedResendKey(seller.id)).toBe("");
+});
+
+test("the same key again leaves the domain alone, another one leaves its account", async () => {
+  const { seller, key } = await withKey();
+  await createDomain(seller.id, "minha-loja.com.br");
+  await saveResendKey(seller.id, ` ${key} `);
+  expect(await findDomain(seller.id)).toMatchObject({ atResend: true });
+  await saveResendKey(seller.id, "re_outra-conta");
+  expect(await findDomain(seller.id)).toMatchObject({ atResend: false, isVerified: false, status: "manual" });
+});
+
+test("a domain is created with Resend's records as returned, verified, and asked about until it is decided", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "violao-da-vera.com.br");
+  const created = await findDomain(seller.id);
+  expect(created).toMatchObject({
+    status: "not_started",
+    isVerified: false,
+    spfRecord: '"v=spf1 include:amazonses.com ~all"',
+  });
+  expect(created!.records.map(({ record, type, name }) => [record, type, name])).toEqual([
+    ["SPF", "MX", "send"],
+    ["SPF", "TXT", "send"],
+    ["DKIM", "TXT", "resend._domainkey"],
+  ]);
+  await verifyDomain(seller.id);
+  expect((await findDomain(seller.id))!.status).toBe("pending");
+  await checkDomain.handle({ sellerId: seller.id }, TRY);
+  expect((await waitingJobs("check-domain")).some((job) => job.ids.sellerId === seller.id)).toBe(true);
+  await until(async () => {
+    await checkDomain.handle({ sellerId: seller.id }, TRY);
+    return (await findDomain(seller.id))!.isVerified;
+  });
+  expect((await findDomain(seller.id))!.records.every(({ status }) => status === "verified")).toBe(true);
+});
+
+test("a domain that fails says so, and may be verified again", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "falha.com.br");
+  await verifyDomain(seller.id);
+  await until(async () => {
+    await checkDomain.handle({ sellerId: seller.id }, TRY);
+    return (await findDomain(seller.id))!.status === "failed";
+  });
+  await verifyDomain(seller.id);
+  expect((await findDomain(seller.id))!.status).toBe("pending");
+});
+
+test("a domain the account has already is taken up as it stands", async () => {
+  const { seller } = await withKey();
+  await createDomain(seller.id, "exemplo.com.br");
+  expect(await findDomain(seller.id)).toMatchObject({ isVerified: true, status: "verified", atResend: true });
+});
+
+test("what Resend refuses or does not answer comes back in Portuguese, and nothing is kept", async () => {
+  const { seller } = await withKey("re_restricted-2");
+  await expect(createDomain(seller.id, "loja.com.br")).rejects.toMatchObject({
+    kind: "invalid",
+    message: expect.stringContaining("só pode enviar"),
+  });
+  const other = await withKey();
+  for (const mode of ["http-500", "reset", "malformed"] as const) {
+    await app.sandbox.fault({ service: "resend", route: "domains", mode });
+    await expect(createDomain(other.seller.id, "loja.com.br")).rejects.toMatchObject({ kind: "unavailable" });
+  }
+  expect(await findDomain(other.seller.id)).toBeNull();
+  await expect(verifyDomain(other.seller.id)).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("kept by hand a domain is what the seller says; at Resend it is what Resend says", async () => {
+  const seller = await makeSeller();
+  const fields = {
+    domain_name: "loja.com.br",
+    is_verified: true,
+    spf_record: "v=spf1",
+    dkim_record: "",
+    dmarc_record: "v=DMARC1",
+  };
+  await saveDomain(seller.id, fields);
+  expect(await findDomain(seller.id)).toMatchObject({
+    isVerified: true,
+    status: "manual",
+    dmarcRecord: "v=DMARC1",
+  });
+  const own = await withKey();
+  await createDomain(own.seller.id, "loja.com.br");
+  await saveDomain(own.seller.id, fields);
+  expect(await findDomain(own.seller.id)).toMatchObject({
+    isVerified: false,
+    status: "not_started",
+    atResend: true,
+  });
+});
+
+test("the template's API gives the default, keeps what is sent, and says what is wrong", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const first = await (await call(templateRoute, "/api/email/template", { headers })).json();
+  expect(first).toMatchObject({
+    sender_name: "{product}",
+    subject: expect.stringContaining("{product_name}"),
+  });
+  expect(first.id).toBeUndefined();
+  const body = {
+    sender_name: "Loja",
+    sender_email: "OI@loja.com.br",
+    subject: "Oi",
+    html_content: "<p>Oi</p>",
+  };
+  const saved = await (
+    await call(templateRoute, "/api/email/template", { method: "POST", headers, body })
+  ).json();
+  expect(saved).toMatchObject({ success: true, id: expect.any(Number), sender_email: "oi@loja.com.br" });
+  for (const wrong of [{ subject: " " }, { html_content: "" }, { sender_email: "x" }, { sender_name: 1 }]) {
+    const answer = await call(templateRoute, "/api/email/template", {
+      method: "POST",
+      headers,
+      body: { ...body, ...wrong },
+    });
+    expect([answer.status, typeof (await answer.json()).error]).toEqual([400, "string"]);
+  }
+  const other = await makeSeller();
+  expect((await findTemplate(other.id)).id).toBeNull();
+  expect((await call(templateRoute, "/api/email/template")).status).toBe(401);
+});
+
+test("the domain's API keeps by hand without a key and creates at Resend with one", async () => {
+  const byHand = await signedIn(await makeSeller());
+  const post = async (headers: { Cookie: string }, body: object) =>
+    (await call(domainRoute, "/api/email/domain", { method: "POST", headers, body })).json();
+  expect(await post(byHand, { domain_name: "Loja.com.br", is_verified: 1, spf_record: "a" })).toMatchObject({
+    domain_name: "loja.com.br",
+    is_verified: true,
+    spf_record: "a",
+    records: [],
+  });
+  const own = await signedIn((await withKey()).seller);
+  const created = await post(own, { domain_name: "nova-loja.com.br" });
+  expect(created).toMatchObject({ is_verified: false, status: "not_started" });
+  expect(created.records).toHaveLength(3);
+  expect(await (await call(domainRoute, "/api/email/domain", { headers: own })).json()).toMatchObject({
+    domain_name: "nova-loja.com.br",
+  });
+  expect(await post(own, { domain_name: "não é" })).toHaveProperty("error");
+});
+
+test("a test mail tells in Portuguese how it went", async () => {
+  const seller = await makeSeller();
+  expect(await sendTestMail(seller, " Ana@exemplo.com.br ")).toEqual({
+    success: true,
+    message: "Email de teste enviado com sucesso!",
+    via: "platform",
+  });
+  const [mail] = await app.sandbox.emails("ana@exemplo.com.br");
+  expect(mail!.body.subject).toBe("[Teste] Sua compra foi aprovada: Curso de Violão");
+  await expect(sendTestMail(seller, "")).rejects.toMatchObject({ message: "Digite um email para teste" });
+  await expect(sendTestMail(seller, "ana")).rejects.toMatchObject({ kind: "invalid" });
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  const headers = await signedIn(seller);
+  const answer = await call(testRoute, "/api/test/email", {
+    method: "POST",
+    headers,
+    body: { test_email: "ana@exemplo.com.br" },
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    expect.objectContaining({ success: false, message: expect.stringContaining("não respondeu") }),
+  ]);
+});
+
+test("test mails are limited", async () => {
+  const headers = await signedIn(await makeSeller());
+  const statuses = new Set<number>();
+  for (let i = 0; i < 21; i++) {
+    const body = { test_email: "nao-e-email" };
+    statuses.add((await call(testRoute, "/api/test/email", { method: "POST", headers, body })).status);
+  }
+  expect([...statuses]).toEqual([400, 429]);
+});
