@@ -119,6 +119,10 @@ export const isolation: Record<string, Row> = {
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
   ],
+  "/checkout-customization": own({}, { method: "POST", form: { brand_name: "Loja" } }),
+  "/thank-you-customization": own({}, { method: "POST", form: { title: "Obrigada!" } }),
+  "/checkout-customization/preview": own({}, { method: "POST", form: { brand_name: "Loja" } }),
+  "/thank-you-customization/preview": own({}, { method: "POST", form: { title: "Obrigada!" } }),
   "/settings": (b) => [
     { answers: "any" },
     { query: "?tab=seguranca", answers: "any" },
@@ -126,8 +130,11 @@ export const isolation: Record<string, Row> = {
     { method: "POST", form: { intent: "end-session", id: b.sessionId } },
   ],
   "/settings/utmfy": read,
-  "/settings/utmfy/debug": read,
-  "/settings/email": read,
+  "/settings/utmfy/debug": (b) => [
+    { answers: "any" },
+    { method: "POST", form: { intent: `retry:${b.sale.id}` } },
+  ],
+  "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
     ["refund", "record-refund", "record-surplus", "chargeback"].map((intent) => ({
@@ -195,8 +202,8 @@ export const isolation: Record<string, Row> = {
   "/api/checkout/customization/:productId": "public: buyers",
   "/api/checkout/customization/s/:slug": "public: buyers",
   "/api/thank-you/customization/:productId": "public: buyers",
-  "/api/checkout/customization": read,
-  "/api/thank-you/customization": read,
+  "/api/checkout/customization": own({}, { method: "POST", json: { brand_name: "Loja" } }),
+  "/api/thank-you/customization": own({}, { method: "POST", json: { title: "Obrigada!" } }),
   "/api/dashboard/stats": read,
   "/api/settings/gateways": read,
   "/api/test/webhook/pushinpay": "asks the provider about a key that A sends",

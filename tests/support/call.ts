@@ -32,8 +32,8 @@ export async function call(route: RouteModule, path: string, options: Call = {})
 function asResponse(answer: unknown): Response {
   if (answer instanceof Response) return answer;
   if (answer && typeof answer === "object" && "type" in answer && answer.type === "DataWithResponseInit") {
-    const { data, init } = answer as unknown as { data: unknown; init?: ResponseInit };
-    return Response.json(data ?? null, init);
+    const { data, init } = answer as unknown as { data: unknown; init?: ResponseInit | number };
+    return Response.json(data ?? null, typeof init === "number" ? { status: init } : init);
   }
   return Response.json(answer ?? null);
 }
