@@ -40,6 +40,8 @@ export const mails = pgTable(
     error: text(),
     providerId: text(),
     createdAt: createdAt(),
+    /** Since when the provider may have taken it without our hearing its answer. */
+    unsureSince: moment(),
     sentAt: moment(),
     /** What the provider told afterwards, in whatever order it came. */
     deliveredAt: moment(),

@@ -32,6 +32,7 @@ export async function askResend<T>(
   const wait = Number(answer.headers?.["retry-after"]);
   throw new SendError(said, {
     passes,
+    unsure: status === 0 || status >= 500,
     account: status === 401 || status === 403,
     ...(passes && wait > 0 ? { retryAfter: Math.min(wait, HOUR / SECOND) } : {}),
   });
@@ -41,7 +42,10 @@ export async function askResend<T>(
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SendError("sem resposta no tempo", { passes: true })), TIME_LIMIT);
+    timer = setTimeout(
+      () => reject(new SendError("sem resposta no tempo", { passes: true, unsure: true })),
+      TIME_LIMIT,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

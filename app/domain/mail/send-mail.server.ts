@@ -6,13 +6,15 @@ import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { platformSender } from "#app/domain/mail/senders/platform.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
 import { sellerSender } from "#app/domain/mail/senders/seller.server.ts";
-import { DAY, SECOND } from "#app/kit/duration.ts";
+import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
 
 /** A mail that nobody took for so long would come as a riddle. */
 const GIVE_UP_AFTER = 3 * DAY;
+/** The provider remembers an idempotency key for a day: a mail it may have taken must not be sent again after that. */
+const REMEMBERED_FOR = 23 * HOUR;
 
 type Mail = typeof mails.$inferSelect;
 
@@ -33,11 +35,14 @@ export const sendMail = defineJob<{ mailId: string }>(
       await noteSent(mail, await send(mail));
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER;
+      const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
+      const tooOld =
+        Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER ||
+        Date.now() - (unsureSince?.getTime() ?? Date.now()) > REMEMBERED_FOR;
       const again = error.passes && !attempt.last && !tooOld;
       await db
         .update(mails)
-        .set({ status: again ? "attempting" : "failed", error: error.message })
+        .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince })
         .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
       log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
       if (!again) return;
@@ -62,7 +67,8 @@ async function send(mail: Mail): Promise<Sent> {
   try {
     return { ...(await sellerSender(mail.sellerId)(outgoing)), note: null };
   } catch (error) {
-    if (!(error instanceof SendError) || !error.account) throw error;
+    // Their account may have taken it before, unheard: then another account's copy would be a second one.
+    if (!(error instanceof SendError) || !error.account || mail.unsureSince) throw error;
     log.warn(
       { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
       "seller's account refused a mail",

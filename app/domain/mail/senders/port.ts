@@ -9,10 +9,12 @@ export type Sender = (outgoing: Outgoing) => Promise<{ providerId: string | null
 /**
  * A mail that was not taken, or an account that did not answer.
  * `passes`: the same may be taken later (network, overload, quota); the rest fails for good.
+ * `unsure`: no answer came, so it may have been taken all the same.
  * `account`: it is the account that is refused (key, domain, quota), not this mail: another account may carry it.
  */
 export class SendError extends Error {
   readonly passes: boolean;
+  readonly unsure: boolean;
   readonly account: boolean;
   /** Seconds. */
   readonly retryAfter: number | undefined;
@@ -20,13 +22,15 @@ export class SendError extends Error {
     message: string,
     {
       passes,
+      unsure = false,
       account = false,
       retryAfter,
-    }: { passes: boolean; account?: boolean; retryAfter?: number | undefined },
+    }: { passes: boolean; unsure?: boolean; account?: boolean; retryAfter?: number | undefined },
   ) {
     super(message);
     this.name = "SendError";
     this.passes = passes;
+    this.unsure = unsure;
     this.account = account;
     this.retryAfter = retryAfter;
   }

@@ -24,6 +24,7 @@ export function smtpSender(url: string): Sender {
       const { responseCode, message } = error as { responseCode?: number; message: string };
       throw new SendError(`${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500), {
         passes: !responseCode || responseCode < 500,
+        unsure: !responseCode,
       });
     }
   };

@@ -1,0 +1,1 @@
+ALTER TABLE "mails" ADD COLUMN "unsure_since" timestamp (3) with time zone;
