@@ -8,6 +8,7 @@ import {
   openPage,
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
+import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -173,4 +174,29 @@ test("the mail key is saved by its own button and a test mail goes out", async (
   await page.getByText("Email de teste enviado com sucesso!").waitFor();
   await keepPicture(page, "gateways-360-dark");
   allowTroubles(/400/);
+});
+
+test("a checkout whose seller cannot be paid says so, keeps the order, and changes at once when they can", async () => {
+  const { seller } = await desk();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto(`/checkout/${product.id}?utm_source=FB`);
+  await page.getByText("ainda não pode receber pagamentos").waitFor();
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "checkout-unpayable-360");
+  await fillCheckout(page, { email: "ana@exemplo.com.br" });
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  await page.getByText("ainda não pode receber pagamentos").waitFor();
+  const [sale] = await sql`select status, utm_source from sales where product_id = ${product.id}`;
+  expect(sale).toMatchObject({ status: "pending", utm_source: "FB" });
+  const { Cookie } = await signedIn(seller);
+  await app.fetch("/api/settings/gateways", {
+    method: "POST",
+    headers: { Cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ pushinpay_enabled: true, pushinpay_api_key: "1|sandbox-demo" }),
+  });
+  await page.goto(`/checkout/${product.id}`);
+  await page.getByRole("button", { name: "Comprar Agora" }).waitFor();
+  expect(await page.getByText("ainda não pode receber pagamentos").count()).toBe(0);
+  allowTroubles(/503/);
 });

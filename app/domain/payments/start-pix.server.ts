@@ -5,6 +5,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
+import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
 import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
@@ -107,10 +108,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     return { kind: "wait", chargeId: last.id, until: new Date(Date.now() + last.waitMs) };
   const gateway = await findGateway(sale.sellerId, tx);
   if (!gateway) {
-    throw new Refusal(
-      "unavailable",
-      "Este vendedor ainda não pode receber pagamentos. Tente novamente mais tarde ou fale com ele.",
-    );
+    throw new Refusal("unavailable", CANNOT_PAY);
   }
   const reference = randomToken();
   const { provider } = gateway;

@@ -1,5 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
+import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
 import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
@@ -32,12 +34,15 @@ const cached = pageCache<KeptPage>();
 export const { loader, action } = buyerPage(LOOK, {
   GET: async ({ request, params }) => {
     const values = prefilled(new URL(request.url).searchParams);
-    if (values) return respond(render(await find(params), { ...EMPTY_FORM, values }));
+    if (values) {
+      const checkout = await find(params);
+      return respond(render(checkout, { ...(await untouched(checkout)), values }));
+    }
     const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const page = await cached(key, async () => {
       const checkout = await find(params);
       const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-      return { tags, page: keepPage(render(checkout, EMPTY_FORM)) };
+      return { tags, page: keepPage(render(checkout, await untouched(checkout))) };
     });
     return sendKept(page!, request);
   },
@@ -94,6 +99,11 @@ async function find(params: Params): Promise<Checkout> {
   const checkout = ref && (await findCheckout(ref));
   if (!checkout) throw notFound(MISSING);
   return checkout;
+}
+
+/** The form as it is first shown: where nobody can be paid it says so, and still takes the order. */
+async function untouched({ product }: Checkout): Promise<CheckoutForm> {
+  return (await canTakePayments(product.sellerId)) ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
 }
 
 async function start(order: Order): Promise<string> {
