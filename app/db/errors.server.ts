@@ -5,6 +5,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return causes(error).some((e) => e.code === "23505" && e.constraint_name === constraint);
 }
 
+/** Whether an error is Postgres refusing a row whose product, seller or other thing was deleted meanwhile. */
+export function isMissingReference(error: unknown): boolean {
+  return causes(error).some((e) => e.code === "23503");
+}
+
 /** Whether an error means that Postgres cannot be reached or is going down: worth a 503 and another try. */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some(

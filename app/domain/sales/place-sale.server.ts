@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { isMissingReference } from "#app/db/errors.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
@@ -33,11 +34,7 @@ const SAME_ORDER_FOR = DAY;
  */
 export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const product = await findForSale({ id: order.productId });
-  if (!product)
-    throw new Refusal(
-      "not-found",
-      "O produto que você está procurando não existe ou não está mais disponível.",
-    );
+  if (!product) throw gone();
   const bumps = chosenBumps(product, order.bumpIds);
   const amountCents = [product, ...bumps].reduce((sum, item) => sum + item.priceCents, 0);
   const key = orderKey({
@@ -47,12 +44,23 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
     item: `product:${product.id}`,
     bumpIds: bumps.map((b) => b.id),
   });
-  return db.transaction(async (tx) => {
+  const placed = db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
     const earlier = await findUnpaid(tx, key, amountCents);
     if (earlier) return { saleId: earlier };
     return { saleId: await insertSale(tx, order, product, bumps, { key, amountCents }) };
   });
+  return placed.catch((error) => {
+    // Deleted between reading and writing: the same answer as a moment earlier.
+    throw isMissingReference(error) ? gone() : error;
+  });
+}
+
+function gone(): Refusal {
+  return new Refusal(
+    "not-found",
+    "O produto que você está procurando não existe ou não está mais disponível.",
+  );
 }
 
 function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {

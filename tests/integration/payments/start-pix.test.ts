@@ -3,7 +3,7 @@ import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { countStatements, sql } from "#tests/support/database.ts";
+import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -131,6 +131,16 @@ test("an inactive, archived or missing product cannot be ordered; a vanished bum
   });
   await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
   await expect(placeSale(order(other.product.id, someone()))).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("a product deleted while it is being ordered is not for sale", async () => {
+  const other = await openShop();
+  const lock = await holdLock((tx) => tx`delete from products where id = ${other.product.id}`);
+  const placed = placeSale(order(other.product.id, someone()));
+  const refused = expect(placed).rejects.toMatchObject({ kind: "not-found" });
+  await untilLockedOut();
+  await lock.release();
+  await refused;
 });
 
 test("a seller without a gateway takes no orders to the provider", async () => {
