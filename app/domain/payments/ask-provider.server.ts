@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { bookReversal, nextRefundCheck, type PaidCharge } from "#app/domain/payments/book-reversal.server.ts";
-import { findGatewayOf } from "#app/domain/payments/find-gateway.server.ts";
+import { openGateway } from "#app/domain/payments/find-gateway.server.ts";
 import { nextCheck } from "#app/domain/payments/next-check.ts";
 import {
   type Provider,
@@ -33,7 +33,8 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       providerId: charges.providerId,
       reference: charges.reference,
       createdAt: charges.createdAt,
-      sellerId: sales.sellerId,
+      // Also after the seller switched the gateway off: payments still arrive.
+      account: gatewayAccounts,
       refundStatus: charges.refundStatus,
       refundRequestedAt: charges.refundRequestedAt,
       refundAcceptedAt: charges.refundAcceptedAt,
@@ -53,12 +54,16 @@ export async function askProvider(chargeId: string): Promise<Asked> {
     })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
+    .leftJoin(
+      gatewayAccounts,
+      and(eq(gatewayAccounts.sellerId, sales.sellerId), eq(gatewayAccounts.provider, charges.provider)),
+    )
     .where(eq(charges.id, chargeId));
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge?.providerId ?? charge?.toldId;
   if (!charge || !providerId) return { kind: "nothing" };
   if (charge.status === "paid" && !isReversalExpected(charge)) return { kind: "nothing" };
-  const gateway = await findGatewayOf(charge.sellerId, charge.provider);
+  const gateway = charge.account && openGateway(charge.account);
   if (!gateway) {
     const nextCheckAt = nextCheckOf(charge, new Date());
     await db

@@ -20,7 +20,7 @@ export async function findGateway(sellerId: string, tx: Db = db): Promise<Gatewa
     .from(gatewayAccounts)
     .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt)));
   for (const row of rows) {
-    const gateway = open(row);
+    const gateway = openGateway(row);
     if (gateway) return gateway;
   }
   return null;
@@ -36,10 +36,11 @@ export async function findGatewayOf(
     .select()
     .from(gatewayAccounts)
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
-  return row ? open(row) : null;
+  return row ? openGateway(row) : null;
 }
 
-function open(row: typeof gatewayAccounts.$inferSelect): Gateway | null {
+/** An account as a connection; null where it has no key or its provider is unknown. */
+export function openGateway(row: typeof gatewayAccounts.$inferSelect): Gateway | null {
   const provider = providers[row.provider];
   if (!provider || !row.apiKeySealed) return null;
   return {
