@@ -6,7 +6,7 @@ import { isValidPixPayload } from "@brazilian-utils/brazilian-utils";
  */
 export function whatIsWrongWithPixCode(code: string, amountCents: number): string | null {
   if (!/^[\x20-\x7e]+$/.test(code)) return "characters outside ASCII";
-  if (!isValidPixPayload(code)) return "not a valid BR Code";
+  if (code !== code.trim() || !isValidPixPayload(code)) return "not a valid BR Code";
   const fields = topLevelFields(code);
   if (fields.get("53") !== "986") return "not in BRL";
   const amount = fields.get("54");
