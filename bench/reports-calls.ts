@@ -115,7 +115,7 @@ async function measure(name: string, call: () => Promise<unknown>): Promise<void
     insert into report_marks (seller_id, day, email)
     select seller_id, (created_at at time zone 'America/Sao_Paulo')::date, customer_email from sales
     where seller_id in (select id from sellers where email in ('loja1@exemplo.com.br', 'loja2@exemplo.com.br'))
-      and created_at > ${new Date(now.getTime() - 3_600_000)} and completed_at is not null`;
+      and created_at > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz and completed_at is not null`;
   const plans = await explain(call);
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {

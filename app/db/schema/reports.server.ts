@@ -37,7 +37,7 @@ export const reportDays = pgTable(
   (t) => [index("report_days_idx").on(t.sellerId, t.dimension, t.day)],
 );
 
-/** When each buyer of a seller last completed a sale that still is: who bought since a day is a range of an index. */
+/** When each buyer of a seller last completed a sale that still is: those since a day are the buyers of a period until now. */
 export const reportBuyers = pgTable(
   "report_buyers",
   {
@@ -47,10 +47,20 @@ export const reportBuyers = pgTable(
     email: text().notNull(),
     lastCompletedAt: moment().notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.sellerId, t.email] }),
-    index("report_buyers_last_idx").on(t.sellerId, t.lastCompletedAt),
-  ],
+  (t) => [primaryKey({ columns: [t.sellerId, t.email] })],
+);
+
+/** How many buyers have their last sale (`report_buyers`) on each day: a period's buyers are a sum over its days. */
+export const reportBuyerDays = pgTable(
+  "report_buyer_days",
+  {
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    day: date().notNull(),
+    buyers: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.sellerId, t.day] })],
 );
 
 /**

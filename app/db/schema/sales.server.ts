@@ -16,11 +16,16 @@ export const SALE_STATUSES = [
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
 
-/** The words of a buyer's name and of their e-mail before the @, without accents: what a search for a person looks in. */
-export const buyerWords = sql.raw(
-  "to_tsvector('simple', lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), " +
-    "'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn    ')))",
+/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
+export const buyerText = sql.raw(
+  `lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), ` +
+    `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:,;''"()&#', ` +
+    `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn              '))`,
 );
+/** What stands in front of each word of a seller's buyers in the index, so that a search meets no other seller's. */
+export const buyerWordPrefix = (sellerId: string) => `s${sellerId.replaceAll("-", "").slice(0, 16)}`;
+/** The words of `buyerText`, each with its seller in front. */
+export const buyerWords = sql`to_tsvector('simple', regexp_replace(${buyerText}, '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || '\\1', 'g'))`;
 
 export const sales = pgTable(
   "sales",

@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import type { Period } from "#app/domain/reports/period.ts";
 
 /**
- * How many different buyers (by e-mail; sales without one are left out) completed a sale since `from` that still is:
- * those whose last one is not older. Marked buyers are looked up in the sales, the rest in the kept copy. One statement.
+ * How many different buyers (by e-mail; sales without one are left out) completed a sale in a period until today
+ * that still is: those whose last one is not older. Marked buyers are looked up in the sales, the rest in the kept copy. One statement.
  */
-export async function countCustomers(sellerId: string, from: Date): Promise<number> {
+export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();
   const [row] = await db.execute<{ customers: number }>(sql`
     with marked as (
       select distinct email from report_marks where seller_id = ${sellerId} and email is not null
     )
     select (
-      (select count(*) from report_buyers where seller_id = ${sellerId} and last_completed_at >= ${since})
+      (select coalesce(sum(buyers), 0) from report_buyer_days where seller_id = ${sellerId} and day >= ${first}::date)
       - (select count(*) from marked m join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
           where b.last_completed_at >= ${since})
       + (select count(*) from marked m where exists (

@@ -45,9 +45,18 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
         ${fresh}
       ),
       bought as (
-        select m.email, max(s.completed_at) as last from marked_buyers m
+        select m.email, b.last_completed_at as was, max(s.completed_at) as last from marked_buyers m
+        left join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
         left join sales s on s.seller_id = ${sellerId} and s.customer_email = m.email and s.status = 'completed'
-        group by m.email
+        group by m.email, b.last_completed_at
+      ),
+      buyer_days as (
+        insert into report_buyer_days (seller_id, day, buyers)
+        select ${sellerId}, day, sum(change) from (
+          select (was at time zone 'America/Sao_Paulo')::date as day, -1 as change from bought where was is not null
+          union all select (last at time zone 'America/Sao_Paulo')::date, 1 from bought where last is not null
+        ) changes group by day having sum(change) <> 0
+        on conflict (seller_id, day) do update set buyers = report_buyer_days.buyers + excluded.buyers
       ),
       new_buyers as (
         insert into report_buyers (seller_id, email, last_completed_at)

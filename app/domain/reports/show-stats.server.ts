@@ -7,7 +7,7 @@ export type Stats = { sales: number; revenueCents: number; customers: number; co
 
 /** The cards of a period from its days (`readDays`). One statement more. */
 export async function showStats(sellerId: string, period: Period, days: DayFigures[]): Promise<Stats> {
-  return { ...sumDays(days), customers: await countCustomers(sellerId, period.from) };
+  return { ...sumDays(days), customers: await countCustomers(sellerId, period) };
 }
 
 /** The cards that are sums of days: all but the customers, who may come on several. */

@@ -138,16 +138,20 @@ function Plot(props: {
   );
 }
 
+/** The days below: of each point where there is room, else of five. */
 function DayLabels({ points }: { points: ChartPoint[] }) {
-  const marks = [0, 0.25, 0.5, 0.75, 1].map((share) => points[Math.round(share * (points.length - 1))]!);
+  const last = points.length - 1;
+  const shown =
+    points.length <= 7 ? points.map((_, i) => i) : [0, 0.25, 0.5, 0.75, 1].map((s) => Math.round(s * last));
   return (
-    <div
-      className="mt-2 ml-16 flex justify-between text-base-content/70 text-xs tabular-nums"
-      aria-hidden="true"
-    >
-      {marks.map((point, i) => (
-        <span key={point.last} className={i % 2 === 1 ? "hidden sm:inline" : ""}>
-          {short(point.last)}
+    <div className="relative mt-2 ml-16 h-4 text-base-content/70 text-xs tabular-nums" aria-hidden="true">
+      {shown.map((i, order) => (
+        <span
+          key={i}
+          className={`-translate-x-1/2 absolute ${order % 2 === 1 ? "hidden sm:inline" : ""}`}
+          style={{ left: `${middle(i, points.length) * 100}%` }}
+        >
+          {short(points[i]!.last)}
         </span>
       ))}
     </div>

@@ -117,55 +117,64 @@ function Filter({ report }: { report: DeliveriesReport }) {
   );
 }
 
+const COLUMNS = [
+  ["Data", "w-38"],
+  ["Cliente", ""],
+  ["Destinatário", ""],
+  ["Produto", ""],
+  ["Status", "w-44"],
+  ["Tentativas", "w-24"],
+] as const;
+
 function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
   const [query] = useSearchParams();
   return (
-    <table className="block w-full text-sm lg:table">
+    <table className="block w-full text-sm xl:table xl:table-fixed">
       <caption className="sr-only">Emails aos compradores</caption>
-      <thead className="hidden lg:table-header-group">
+      <thead className="hidden xl:table-header-group">
         <tr className="border-base-300 border-b text-left text-base-content/70 text-xs">
-          {["Data", "Cliente", "Destinatário", "Produto", "Status", "Tentativas"].map((label) => (
-            <th key={label} scope="col" className="px-3 py-2 font-medium first:pl-5">
+          {COLUMNS.map(([label, width]) => (
+            <th key={label} scope="col" className={`px-3 py-2 font-medium first:pl-5 ${width}`}>
               {label}
             </th>
           ))}
-          <th scope="col">
+          <th scope="col" className="w-46">
             <span className="sr-only">Ações</span>
           </th>
         </tr>
       </thead>
-      <tbody className="block divide-y divide-base-300 lg:table-row-group">
+      <tbody className="block divide-y divide-base-300 xl:table-row-group">
         {mails.map((mail) => (
           <tr
             key={mail.id}
-            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 lg:table-row lg:p-0 lg:hover:bg-base-200/60"
+            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
           >
-            <td className="order-5 text-base-content/70 text-xs lg:whitespace-nowrap lg:py-2 lg:pl-5 lg:text-base-content lg:text-sm">
+            <td className="order-5 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
               {formatDateTime(mail.createdAt)}
             </td>
-            <td className="order-1 min-w-0 truncate font-medium lg:max-w-44 lg:px-3 lg:py-2 lg:font-normal">
+            <td className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal">
               {mail.customerName || "Sem nome"}
             </td>
-            <td className="order-3 min-w-0 truncate text-base-content/70 lg:max-w-52 lg:px-3 lg:py-2 lg:text-base-content">
+            <td className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content">
               {mail.recipient}
             </td>
-            <td className="order-4 min-w-0 text-right lg:max-w-52 lg:px-3 lg:py-2 lg:text-left">
-              <span className="hidden truncate lg:block">{mail.productName}</span>
-              <span className="block whitespace-nowrap lg:text-base-content/70 lg:text-xs">
+            <td className="order-4 min-w-0 text-right xl:px-3 xl:py-2 xl:text-left">
+              <span className="hidden truncate xl:block">{mail.productName}</span>
+              <span className="block whitespace-nowrap xl:text-base-content/70 xl:text-xs">
                 {formatMoney(mail.amountCents)}
               </span>
             </td>
-            <td className="order-2 max-w-44 text-right lg:max-w-64 lg:px-3 lg:py-2 lg:text-left">
+            <td className="order-2 max-w-44 text-right xl:px-3 xl:py-2 xl:text-left">
               <DeliveryBadge status={mail.status} />
               {mail.error && mail.status !== "sent" && (
                 <span className="mt-1 block break-words text-base-content/70 text-xs">{mail.error}</span>
               )}
             </td>
-            <td className="order-6 text-right text-base-content/70 text-xs lg:px-3 lg:py-2 lg:text-center lg:text-base-content lg:text-sm">
+            <td className="order-6 text-right text-base-content/70 text-xs xl:px-3 xl:py-2 xl:text-center xl:text-base-content xl:text-sm">
               {mail.attempts}
-              <span className="lg:hidden"> {mail.attempts === 1 ? "tentativa" : "tentativas"}</span>
+              <span className="xl:hidden"> {mail.attempts === 1 ? "tentativa" : "tentativas"}</span>
             </td>
-            <td className="order-7 col-span-2 flex flex-wrap justify-end gap-1 lg:table-cell lg:whitespace-nowrap lg:py-1 lg:pr-3 lg:text-right">
+            <td className="order-7 col-span-2 max-xl:-mr-3 flex flex-wrap justify-end xl:table-cell xl:whitespace-nowrap xl:py-1 xl:pr-3 xl:text-right">
               <Link
                 to={paths.sale(mail.saleId, query.toString())}
                 preventScrollReset

@@ -52,7 +52,11 @@ export function ReportsHead({ report }: { report: { tab: "sales" | "emails"; ran
             )}
           </Form>
           {report.tab === "sales" && (
-            <a href={paths.reportsExport(filter.toString())} className="btn min-h-11" download>
+            <a
+              href={paths.reportsExport(filter.toString())}
+              className="btn min-h-11 border-base-300 bg-base-100"
+              download
+            >
               <Download className="size-4" aria-hidden="true" />
               Exportar CSV
             </a>

@@ -1,6 +1,6 @@
 import { Form, Link, useSearchParams, useSubmit } from "@remix-run/react";
 import { ReceiptText, Search } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -110,45 +110,45 @@ function Filter({ report }: { report: SalesReport }) {
 function Sales({ sales }: { sales: SalesReport["sales"] }) {
   const [query] = useSearchParams();
   return (
-    <table className="block w-full text-sm lg:table">
+    <table className="block w-full text-sm xl:table xl:table-fixed">
       <caption className="sr-only">Vendas recentes</caption>
-      <thead className="hidden lg:table-header-group">
+      <thead className="hidden xl:table-header-group">
         <tr className="border-base-300 border-b text-left text-base-content/70 text-xs">
-          <Head>Data</Head>
+          <Head width="w-38">Data</Head>
           <Head>Produto</Head>
           <Head>Cliente</Head>
-          <Head right>Valor</Head>
-          <Head>Status</Head>
-          <Head>Método</Head>
-          <Head>
+          <Head right width="w-28">
+            Valor
+          </Head>
+          <Head width="w-32">Status</Head>
+          <Head width="w-20">Método</Head>
+          <Head width="w-46">
             <span className="sr-only">Ações</span>
           </Head>
         </tr>
       </thead>
-      <tbody className="block divide-y divide-base-300 lg:table-row-group">
+      <tbody className="block divide-y divide-base-300 xl:table-row-group">
         {sales.map((sale) => (
           <tr
             key={sale.id}
-            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 lg:table-row lg:p-0 lg:hover:bg-base-200/60"
+            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
           >
-            <td className="order-5 col-span-2 text-base-content/70 text-xs lg:whitespace-nowrap lg:py-2 lg:pl-5 lg:text-base-content lg:text-sm">
+            <td className="order-5 col-span-2 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
               {formatDateTime(sale.createdAt)}
             </td>
-            <td className="order-1 min-w-0 font-medium lg:max-w-56 lg:truncate lg:px-3 lg:py-2">
-              {sale.productName}
-            </td>
-            <td className="order-3 min-w-0 lg:max-w-60 lg:px-3 lg:py-2">
+            <td className="order-1 min-w-0 font-medium xl:truncate xl:px-3 xl:py-2">{sale.productName}</td>
+            <td className="order-3 min-w-0 xl:px-3 xl:py-2">
               <span className="block truncate">{sale.customerName || "Sem nome"}</span>
               <span className="block truncate text-base-content/70 text-xs">{sale.customerEmail}</span>
             </td>
-            <td className="order-2 whitespace-nowrap text-right font-medium lg:px-3 lg:py-2">
+            <td className="order-2 whitespace-nowrap text-right font-medium xl:px-3 xl:py-2">
               {formatMoney(sale.amountCents)}
             </td>
-            <td className="order-4 text-right lg:px-3 lg:py-2 lg:text-left">
+            <td className="order-4 text-right xl:px-3 xl:py-2 xl:text-left">
               <StatusBadge status={sale.status} />
             </td>
-            <td className="hidden lg:table-cell lg:px-3 lg:py-2">{methodLabel(sale.paymentMethod)}</td>
-            <td className="order-6 col-span-2 whitespace-nowrap text-right lg:py-1 lg:pr-3">
+            <td className="hidden xl:table-cell xl:px-3 xl:py-2">{methodLabel(sale.paymentMethod)}</td>
+            <td className="order-6 col-span-2 max-xl:-mt-9 max-xl:-mr-3 whitespace-nowrap justify-self-end text-right xl:py-1 xl:pr-3">
               <Link
                 to={paths.sale(sale.id, query.toString())}
                 preventScrollReset
@@ -168,9 +168,12 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
   );
 }
 
-function Head({ children, right }: { children: React.ReactNode; right?: boolean }) {
+function Head({ children, right, width }: { children: ReactNode; right?: boolean; width?: string }) {
   return (
-    <th scope="col" className={`px-3 py-2 font-medium first:pl-5 ${right ? "text-right" : ""}`}>
+    <th
+      scope="col"
+      className={`px-3 py-2 font-medium first:pl-5 ${width ?? ""} ${right ? "text-right" : ""}`}
+    >
       {children}
     </th>
   );

@@ -1,0 +1,46 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import postgres from "postgres";
+import { startPostgres } from "#scripts/postgres.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { fillReports } from "./reports-data.ts";
+
+/** Sales in the table; a quarter of them are one seller's. */
+const SALES = 2_000_000;
+
+/**
+ * Every report call on a big shop and on a small one, two million sales in the table: p50, p95 and the indexes used.
+ * @returns whether each held its aim (50 ms) and none read all sales
+ */
+export async function benchReports(): Promise<boolean> {
+  const server = await startPostgres(".cache/bench-reports", {
+    fast: true,
+    flags: ["shared_buffers=512MB", "max_wal_size=8GB", "session_preload_libraries=auto_explain"],
+  });
+  try {
+    const admin = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
+    await admin`drop database if exists bench with (force)`;
+    await admin`create database bench`;
+    await admin.end();
+    const env = {
+      ...process.env,
+      ...sandboxEnvironment(3000, 3001),
+      NODE_ENV: "test",
+      LOG_LEVEL: "silent",
+      DATABASE_URL: server.url("bench"),
+      POSTGRES_LOG: join(server.directory, "postgres.log"),
+    };
+    execFileSync(process.execPath, ["scripts/migrate.ts"], { env, stdio: "inherit" });
+    const sql = postgres(server.url("bench"), { max: 1, onnotice: () => {} });
+    const start = performance.now();
+    await fillReports(sql, SALES, new Date());
+    await sql.end();
+    console.log(
+      `${SALES.toLocaleString("pt-BR")} vendas em ${((performance.now() - start) / 1000).toFixed(0)} s`,
+    );
+    const { status } = spawnSync(process.execPath, ["bench/reports-calls.ts"], { env, stdio: "inherit" });
+    return status === 0;
+  } finally {
+    await server.stop();
+  }
+}
