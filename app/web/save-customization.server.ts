@@ -41,7 +41,10 @@ export async function saveCustomization<T extends object>(
     const version = versionOf(form);
     const saved = await by.save(sellerId, { version, to: () => submission.value });
     if (Object.keys(saved.removed).length > 0)
-      return data({ ...EMPTY, said: SAVED, removed: saved.removed, savedVersion: saved.version });
+      return data(
+        { ...EMPTY, said: SAVED, removed: saved.removed, savedVersion: saved.version },
+        { status: 200 },
+      );
     return await redirectSaying(by.page(String(form.get("tab") ?? "")), SAVED);
   } catch (error) {
     if (error instanceof Refusal && error.kind === "conflict")

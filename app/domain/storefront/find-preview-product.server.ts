@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import {
@@ -7,15 +7,15 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 
-/** The product a seller's pages are previewed with: their newest one for sale, or an example; with a bump in any case. */
+/** The product a seller's pages are previewed with: their first one for sale, or an example; with a bump in any case. */
 export async function findPreviewProduct(seller: { id: string; name: string }): Promise<ProductForSale> {
-  const [newest] = await db
+  const [first] = await db
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.sellerId, seller.id), isNull(products.deactivatedAt), isNull(products.archivedAt)))
-    .orderBy(desc(products.id))
+    .orderBy(asc(products.id))
     .limit(1);
-  const own = newest && (await findForSale({ id: newest.id }));
+  const own = first && (await findForSale({ id: first.id }));
   const product = own ?? { ...EXAMPLE, sellerId: seller.id, sellerName: seller.name };
   return product.bumps.length > 0 ? product : { ...product, bumps: [EXAMPLE_BUMP] };
 }

@@ -59,7 +59,7 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
   );
 }
 
-/** A paid purchase of the seller's newest product. */
+/** A paid purchase of the seller's first product. */
 async function examplePurchase(seller: Seller): Promise<Purchase> {
   const product = await findPreviewProduct(seller);
   const { name, priceCents } = product;

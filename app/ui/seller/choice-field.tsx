@@ -8,13 +8,17 @@ export function ChoiceField(props: {
 }) {
   const { field } = props;
   return (
-    <fieldset id={field.id} aria-describedby={field.errors ? field.errorId : undefined}>
+    <fieldset
+      id={field.id}
+      className="@container"
+      aria-describedby={field.errors ? field.errorId : undefined}
+    >
       <legend className="mb-1.5 font-medium text-sm">{props.label}</legend>
-      <div className="flex flex-wrap gap-2">
+      <div className="grid @xs:grid-cols-3 gap-2">
         {props.choices.map(([value, label]) => (
           <label
             key={value}
-            className="flex min-h-11 flex-1 cursor-pointer items-center gap-2 whitespace-nowrap rounded-field border border-base-content/25 px-3 text-sm has-checked:border-primary has-checked:bg-primary/10 has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-primary has-focus-visible:outline-offset-2"
+            className="flex min-h-11 cursor-pointer items-center gap-2 whitespace-nowrap rounded-field border border-base-content/25 px-2.5 text-sm has-checked:border-primary has-checked:bg-primary/10 has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-primary has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"

@@ -70,6 +70,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
             loaded={loaded}
             side={props.sideTabs === true && width === "phone"}
             formRef={live.form}
+            dirty={live.typed !== null && !saving}
             onChange={live.changed}
           />
         </LiveProvider>
@@ -95,7 +96,12 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
 }
 
 function CustomizationForm<T extends Settings>(
-  props: Props<T> & { side: boolean; formRef: RefObject<HTMLFormElement>; onChange: () => void },
+  props: Props<T> & {
+    side: boolean;
+    formRef: RefObject<HTMLFormElement>;
+    dirty: boolean;
+    onChange: () => void;
+  },
 ) {
   const { loaded, reply } = props;
   const [form, fields] = useForm<Record<string, string>>({
@@ -145,6 +151,9 @@ function CustomizationForm<T extends Settings>(
         />
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100/95 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+        <p role="status" className="mr-auto hidden text-base-content/70 text-sm xl:block">
+          {props.dirty && "Alterações ainda não salvas"}
+        </p>
         <a href="#previa" className="btn btn-ghost mr-auto min-h-11 xl:hidden">
           Ver prévia
         </a>

@@ -54,7 +54,7 @@ export function PreviewFrame(props: {
       </p>
       <div
         ref={box}
-        className="relative flex h-[32rem] justify-center overflow-hidden bg-base-200 xl:h-[calc(100dvh-13rem)] xl:min-h-96"
+        className="relative flex h-[32rem] justify-center overflow-hidden bg-base-200 xl:h-[calc(100dvh-16rem)] xl:min-h-96"
       >
         <iframe
           ref={props.frame}

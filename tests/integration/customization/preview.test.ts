@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import * as checkoutPreview from "#app/routes/seller/checkout-customization-preview.tsx";
+import * as thankYouPreview from "#app/routes/seller/thank-you-customization-preview.tsx";
+import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+
+async function visit(route: object = checkoutPreview) {
+  const seller = await makeSeller({ name: "Estúdio Aurora" });
+  const headers = await signedIn(seller);
+  return {
+    seller,
+    get: () => call(route, "/preview", { headers }),
+    post: (fields: Record<string, string>, accept = "text/html") =>
+      call(route, "/preview", {
+        method: "POST",
+        headers: { ...headers, Accept: accept },
+        body: new URLSearchParams(fields),
+      }),
+  };
+}
+
+const TYPED = {
+  require_email: "on",
+  urgency_timer_enabled: "on",
+  urgency_timer_minutes: "15",
+  guarantee_days: "30",
+  button_text: "Quero já",
+  order_bump_style: "banner",
+  total_section_style: "gradient",
+  button_style: "glow",
+};
+
+test("what is typed is drawn and not saved, with the example clock and the seller's first product", async () => {
+  const { seller, post } = await visit();
+  await makeProduct(seller, { name: "Curso de Aquarela" });
+  await makeProduct(seller, { name: "Outro" });
+  const answer = await post(TYPED);
+  const html = await answer.text();
+  for (const text of ["Curso de Aquarela", "Quero já", "29:45", "bumps-banner", "total-gradient", "buy-glow"])
+    expect(html).toContain(text);
+  expect(html).not.toContain("Nome completo");
+  expect(await sql`select 1 from checkout_customizations where seller_id = ${seller.id}`).toHaveLength(0);
+});
+
+test("the preview is a document that runs, sends and frames nothing", async () => {
+  const { get } = await visit();
+  const answer = await get();
+  const policy = answer.headers.get("content-security-policy")!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("sandbox allow-same-origin");
+  expect(policy).not.toContain("script-src");
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  expect(await answer.text()).not.toContain("<script");
+});
+
+test("who has no product sees an example, and somebody else's product or settings never", async () => {
+  const other = await makeSeller();
+  await makeProduct(other, { name: "Curso alheio" });
+  await makeCheckoutSettings(other, EVERYTHING_ON);
+  const { seller, get } = await visit();
+  await makeProduct(seller, { name: "Desligado", deactivatedAt: new Date() });
+  const html = await (await get()).text();
+  expect(html).toContain("Produto de exemplo");
+  expect(html).not.toMatch(/Curso alheio|Turma de novembro|Desligado/);
+});
+
+test("a field that is wrong while being typed is drawn as it is saved", async () => {
+  const { seller, post } = await visit();
+  await makeCheckoutSettings(seller, { primary_color: "#7C3AED", brand_name: "Salvo" });
+  const html = await (
+    await post({ ...TYPED, brand_name: "Digitando", primary_color: "#7C", urgency_timer_minutes: "1" })
+  ).text();
+  expect(html).toContain("Digitando");
+  expect(html.toLowerCase()).toContain("--color-primary:#7c3aed");
+});
+
+test("the script is told what will be taken out, and gets the document without it", async () => {
+  const { post } = await visit();
+  const typed = {
+    ...TYPED,
+    custom_header: "<b>Oi</b><script>alert(1)</script>",
+    custom_css: "#a{color:red}",
+  };
+  const { html, removed } = await (await post(typed, "application/json")).json();
+  expect(html).toContain('<div class="zone"><b>Oi</b></div>');
+  expect(Object.keys(removed)).toEqual(["custom_header", "custom_css"]);
+});
+
+test("the thank-you page is previewed with its countdown; switched off it is the default one", async () => {
+  const { post } = await visit(thankYouPreview);
+  const typed = {
+    title: "Valeu!",
+    redirect_url: "https://membros.exemplo.com.br/",
+    auto_redirect_seconds: "10",
+    show_download_button: "on",
+    download_button_text: "Pegar arquivo",
+  };
+  const on = await (await post({ ...typed, enabled: "on" })).text();
+  for (const text of ["Valeu!", "Pegar arquivo", "Continuar para área de membros", "<b>10</b> segundos"])
+    expect(on).toContain(text);
+  expect(await (await post(typed)).text()).toContain("Obrigado pela sua compra!");
+});
+
+test("strangers are sent to sign in", async () => {
+  for (const route of [checkoutPreview, thankYouPreview]) {
+    const answer = await call(route, "/preview");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toMatch(/^\/login/);
+  }
+});

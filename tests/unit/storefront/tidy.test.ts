@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { sanitizeCss } from "#app/domain/storefront/seller-css.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
+import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
+import { tidyHtml } from "#app/domain/storefront/tidy-html.server.ts";
+
+const HTML = [
+  '<p class="a">Oi <b>você</b> & cia</p>',
+  "<p>sem fim <b>aberto",
+  "a < b && c > d",
+  "<table><tr><td colspan=2>x</table>",
+  '<h1 onclick="x()">Oi</h1><script>alert(1)</script><img src="/logout"><a href="javascript:alert(1)">x</a>',
+  '<p style="color:red;position:fixed;background:url(//x)">a</p><!-- oi --><center>b</center>',
+  '<form action="/x"><input><button>Pagar</button></form><svg><path d="x"/></svg><div id="x" class="ok 1ruim">b</div>',
+  '<img><img src=""><IMG SRC="javascript:x"><img src="https://x.com/a.png" srcset="b.png 2x">',
+  '<svg><script>x</script><p>oi</p></svg>depois<iframe src="https://x.com">y</iframe>',
+  '<p title="x" data-a="1">y</p><a href="//x.com">z</a><a href="mailto:x@y.z">e</a>',
+  "<style>p{color:red}</style><math><mi>x</mi></math><custom-element>a</custom-element>",
+];
+
+const CSS = [
+  ".ck-brand { color: red; }\n\n/* oi */\n.a, .ck-brand {\n  color: blue;\n  margin: 4px;\n}\n",
+  "body{background:#fff;color:red}@import url(x);@media (max-width: 600px){.x{position:fixed}.y{color:red}}",
+  "@media (max-width:1px){.x{position:fixed}} @media print { .z { color: red } }",
+  ".a{color:red",
+  "}} .a{color:red}",
+  ".a{&:hover{color:red} color:blue}",
+  ".a{width:9999px;margin:-10px;color:red!important;background:url(x);--x:1;color:var(--x)}",
+  "@font-face{src:url(x)} @keyframes a{from{color:red}} .a{animation:a 1s}",
+  "#a{color:red} .b::before{content:'x'} .c:has(.d){color:red} [href]{color:red} + .e{color:red}",
+  ".a{color:red;;font-size:2px} lixo",
+];
+
+test.each(HTML)(
+  "what is stored of the HTML %j is what is shown, and nothing more is taken out of it",
+  (html) => {
+    const { kept } = tidyHtml(html);
+    expect(tidyHtml(kept)).toEqual({ kept, removed: [] });
+    expect(sanitizeHtml(kept, "h")).toEqual(sanitizeHtml(html, "h"));
+  },
+);
+
+test.each(CSS)(
+  "what is stored of the CSS %j is what is shown, and nothing more is taken out of it",
+  (css) => {
+    const { kept } = tidyCss(css);
+    expect(tidyCss(kept)).toEqual({ kept, removed: [] });
+    expect(sanitizeCss(kept)).toBe(sanitizeCss(css));
+  },
+);
+
+test("what may stay keeps every letter of its layout", () => {
+  const css = "/* marca */\n.ck-brand  { color : #fff; }\n";
+  expect(tidyCss(css)).toEqual({ kept: css, removed: [] });
+  const html = "<p class='a'  >Olá<br>você</p>\n";
+  expect(tidyHtml(html)).toEqual({ kept: html, removed: [] });
+});
+
+test("a rule keeps for each selector what it may, laid out as it was", () => {
+  expect(tidyCss(".a,\n.ck-brand {\n  color: blue;\n  margin: 4px;\n}")).toEqual({
+    kept: ".a {\n  color: blue;\n  margin: 4px;\n}\n.ck-brand {\n  color: blue;\n}",
+    removed: [{ what: "margin: 4px", why: "só vale no seu próprio HTML" }],
+  });
+});
+
+test("a flood of refusals is told once each, and no more than twelve", () => {
+  expect(tidyHtml("<script></script>".repeat(50)).removed).toHaveLength(1);
+  const many = Array.from({ length: 50 }, (_, at) => `#a${at}{color:red}`).join("");
+  expect(tidyCss(many).removed).toHaveLength(12);
+});
