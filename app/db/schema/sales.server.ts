@@ -16,16 +16,20 @@ export const SALE_STATUSES = [
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
 
-/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
-export const buyerText = sql.raw(
+const BUYER_TEXT =
   `lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), ` +
-    `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:,;''"()&#', ` +
-    `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn              '))`,
-);
+  `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', ` +
+  `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            '))`;
+
+/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
+export const buyerText = sql.raw(BUYER_TEXT);
 /** What stands in front of each word of a seller's buyers in the index, so that a search meets no other seller's. */
 export const buyerWordPrefix = (sellerId: string) => `s${sellerId.replaceAll("-", "").slice(0, 16)}`;
 /** The words of `buyerText`, each with its seller in front. */
-export const buyerWords = sql`to_tsvector('simple', regexp_replace(${buyerText}, '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || '\\1', 'g'))`;
+export const buyerWords = sql.raw(
+  `to_tsvector('simple', regexp_replace(${BUYER_TEXT}, '([a-z0-9]+)', ` +
+    `'s' || left(replace(seller_id::text, '-', ''), 16) || '\\1', 'g'))`,
+);
 
 export const sales = pgTable(
   "sales",
