@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { bookReversal, nextRefundCheck, type PaidCharge } from "#app/domain/payments/book-reversal.server.ts";
+import { endCharge } from "#app/domain/payments/end-charge.server.ts";
 import { openGateway } from "#app/domain/payments/find-gateway.server.ts";
 import { nextCheck } from "#app/domain/payments/next-check.ts";
 import {
@@ -161,13 +162,8 @@ async function book(
     return "not this charge's";
   }
   if (transaction.state === "paid") return settleCharge(chargeId, transaction);
-  if (transaction.state === "ended") {
-    const status = transaction.word === "expired" ? ("expired" as const) : ("cancelled" as const);
-    await db
-      .update(charges)
-      .set({ status })
-      .where(and(eq(charges.id, chargeId), eq(charges.status, "open")));
-  }
+  if (transaction.state === "ended")
+    await endCharge(chargeId, transaction.word === "expired" ? "expired" : "cancelled");
   if (transaction.state === "unclear")
     log.warn({ chargeId, word: transaction.word }, "provider used a word we do not know");
   return `not paid (${transaction.word})`;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
 import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
+import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
 import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/sales/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
@@ -178,5 +179,17 @@ test("a broken key fails orders and tells the seller once an hour, if they want 
     await expect(order(other.product.id)).rejects.toMatchObject({ kind: "unavailable" });
     const told = await sql`select * from mails where seller_id = ${other.seller.id}`;
     expect(told.map((mail) => mail.kind)).toEqual(wants ? ["failed-payment"] : []);
+  }
+});
+
+test("a PIX cancelled at the provider is told to the seller, an expired one is not", async () => {
+  for (const how of ["cancel", "expire"] as const) {
+    const other = await openShop();
+    const { chargeId, providerId } = await order(other.product.id);
+    await app.sandbox[how](providerId);
+    await app.sandbox.advance(61);
+    await checkCharge.handle({ chargeId }, TRY);
+    const told = await sql`select kind from mails where seller_id = ${other.seller.id}`;
+    expect(told.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }
 });

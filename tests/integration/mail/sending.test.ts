@@ -109,12 +109,12 @@ test("a mail that left by the platform instead stays the same from then on", asy
   const seller = await makeSeller();
   await makeOwnSender(seller, { key: "re_invalid-2" });
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
-  // The second call of the attempt, the platform's, is taken and its answer lost.
-  await app.sandbox.fault({ service: "resend", mode: "reset", after: true, times: 2 });
-  await attempt(id);
-  await app.sandbox.endFaults("resend");
-  await attempt(id);
-  await attempt(id);
+  // Their account says no; the platform's takes it and its answer is lost.
+  await app.sandbox.fault({ service: "resend", route: "emails", mode: "status-403" });
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(id)).toBe("again");
+  expect(await mailRow(id)).toMatchObject({ status: "attempting", via: "platform" });
+  expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).status).toBe("sent");
   expect(await taken(id)).toHaveLength(1);
 });
@@ -132,4 +132,25 @@ test("a key never comes back in an error", async () => {
   await attempt(id);
   const [everything] = await sql`select m::text as said from mails m where id = ${id}`;
   expect(everything!.said).not.toContain(key);
+});
+
+test("where the seller's account may have taken a mail, no other account sends it again", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(id)).toBe("again");
+  await app.sandbox.fault({ service: "resend", mode: "status-403" });
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "failed", via: "seller" });
+  expect(await taken(id)).toHaveLength(1);
+});
+
+test("a mail that may have been taken is given up before the provider forgets it", async () => {
+  const id = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "http-500", times: 2 });
+  expect(await attempt(id)).toBe("again");
+  await sql`update mails set unsure_since = now() - interval '23 hours 5 minutes' where id = ${id}`;
+  expect(await attempt(id)).toBe("done");
+  expect((await mailRow(id)).status).toBe("failed");
 });
