@@ -8,10 +8,7 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
-/** The gateway settings as the API and the page show them: every key is a mask, or empty where none was saved. */
-export type ShownGateways = Awaited<ReturnType<typeof showGateways>>;
-
-/** A seller's gateway settings. Three statements. */
+/** A seller's gateway settings for API and page: every key is a mask, or empty where none was saved. Three statements. */
 export async function showGateways(sellerId: string) {
   const [rows, tracking, resendKey] = await Promise.all([
     db.select().from(gatewayAccounts).where(eq(gatewayAccounts.sellerId, sellerId)),

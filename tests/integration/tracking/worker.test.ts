@@ -32,7 +32,10 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
   ]);
 });
 
-test("a UTMify that keeps silent holds up its own order alone", async () => {
+/** A silence is waited out for ten seconds, a dead worker's claim for twenty. */
+const PATIENT = { timeout: 90_000 };
+
+test("a UTMify that keeps silent holds up its own order alone", PATIENT, async () => {
   const { product } = await openTrackedShop();
   await app.sandbox.fault({ service: "utmify", mode: "timeout" });
   const slow = await buy(product.id);
@@ -45,7 +48,7 @@ test("a UTMify that keeps silent holds up its own order alone", async () => {
   expect(await eventsOf(slow.saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
 });
 
-test("a worker killed while sending costs nothing", async () => {
+test("a worker killed while sending costs nothing", PATIENT, async () => {
   const { product } = await openTrackedShop();
   await app.sandbox.fault({ service: "utmify", mode: "timeout" });
   const { saleId } = await buy(product.id);
