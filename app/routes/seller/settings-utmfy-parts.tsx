@@ -111,7 +111,10 @@ export function TrackedProducts(props: {
         <ul className="divide-y divide-base-300 border-base-300 border-t">
           {props.products.map((product) => (
             <li key={product.id}>
-              <label htmlFor={`produto-${product.id}`} className="flex min-h-14 cursor-pointer items-center gap-3 px-5 py-3">
+              <label
+                htmlFor={`produto-${product.id}`}
+                className="flex min-h-14 cursor-pointer items-center gap-3 px-5 py-3"
+              >
                 <input
                   type="checkbox"
                   id={`produto-${product.id}`}
