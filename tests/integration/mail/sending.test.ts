@@ -109,8 +109,8 @@ test("a mail that left by the platform instead stays the same from then on", asy
   const seller = await makeSeller();
   await makeOwnSender(seller, { key: "re_invalid-2" });
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
-  // Their account says no; the platform's takes it and its answer is lost.
-  await app.sandbox.fault({ service: "resend", route: "emails", mode: "status-403" });
+  // A key that cannot be opened is refused before any call; the platform takes the mail and its answer is lost.
+  await sql`update mail_settings set resend_key_sealed = 'v1.x.y' where seller_id = ${seller.id}`;
   await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
   expect(await attempt(id)).toBe("again");
   expect(await mailRow(id)).toMatchObject({ status: "attempting", via: "platform" });
