@@ -25,7 +25,7 @@ export async function benchReports(): Promise<boolean> {
     const env = {
       ...process.env,
       ...sandboxEnvironment(3000, 3001),
-      NODE_ENV: "test",
+      NODE_ENV: "test" as const,
       LOG_LEVEL: "silent",
       DATABASE_URL: server.url("bench"),
       POSTGRES_LOG: join(server.directory, "postgres.log"),

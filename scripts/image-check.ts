@@ -35,7 +35,7 @@ const environment = {
   // The image's only Node is this version.
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: process.env.HOME,
-  NODE_ENV: "production",
+  NODE_ENV: "production" as const,
   PORT: String(port),
   APP_URL: "https://loja.exemplo.com.br",
   APP_SECRET: randomBytes(48).toString("base64"),

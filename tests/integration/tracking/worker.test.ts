@@ -10,7 +10,7 @@ async function untilPaidIsTold(saleId: string, seconds: number) {
   return until(
     async () => {
       const order = await orderOf(app, saleId);
-      return order?.status === "paid" && order;
+      return order?.status === "paid" ? order : null;
     },
     { seconds, what: "the paid order to be reported" },
   );
