@@ -1,0 +1,33 @@
+/** Aims that were missed, as printed. */
+export const missed: string[] = [];
+
+/** Prints a measured figure beside its aim, and the floor or parts it came from. */
+export function figure(
+  name: string,
+  value: number,
+  aim: { atLeast: number } | { atMost: number },
+  unit = "",
+  parts = "",
+) {
+  const met = "atLeast" in aim ? value >= aim.atLeast : value <= aim.atMost;
+  const wanted = "atLeast" in aim ? `≥ ${written(aim.atLeast)}` : `≤ ${written(aim.atMost)}`;
+  const line = `${name.padEnd(44)} ${`${written(value)}${unit}`.padStart(9)}   aim ${`${wanted}${unit}`.padEnd(12)} ${met ? "met   " : "MISSED"}   ${parts}`;
+  console.log(line.trimEnd());
+  if (!met) missed.push(name);
+}
+
+/** Prints a figure that has no aim of its own. */
+export function note(name: string, text: string) {
+  console.log(`  ${name.padEnd(42)} ${text}`);
+}
+
+/** The value below which this share of the values lies. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** At most two decimals below ten, whole numbers with thousands apart above. */
+export function written(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 0 });
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { buildIfStale } from "#scripts/build.ts";
+import { missed } from "./figure.ts";
+import { benchFlow } from "./flow.ts";
+import { benchPages } from "./pages.ts";
+import { benchReports } from "./reports.ts";
+import { benchSettling } from "./settling.ts";
+import { setStage } from "./stage.ts";
+import { benchStart } from "./start.ts";
+
+/**
+ * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
+ * out the reports of a shop with half a million sales; `-- profile` leaves CPU profiles of web and worker in
+ * `.cache/bench/profiles`.
+ */
+const asked = new Set(process.argv.slice(2));
+const begun = performance.now();
+
+if (await buildIfStale()) console.log("built\n");
+await benchStart();
+const stage = await setStage(asked.has("profile") ? resolve(".cache/bench/profiles") : null);
+try {
+  const { status } = spawnSync(process.execPath, ["bench/statements.ts", ...asked], {
+    env: stage.environment as NodeJS.ProcessEnv,
+    stdio: "inherit",
+  });
+  if (status !== 0) missed.push("statements of a purchase");
+  await stage.open();
+  await benchPages(stage);
+  await benchSettling(stage);
+  await benchFlow(stage);
+} finally {
+  await stage.close();
+}
+if (!asked.has("quick")) {
+  console.log("\nReports, two million sales");
+  if (!(await benchReports())) missed.push("reports");
+}
+console.log(`\n${((performance.now() - begun) / 1000).toFixed(0)} s in all`);
+console.log(missed.length === 0 ? "every aim met" : `missed: ${missed.join("; ")}`);

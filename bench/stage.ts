@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import postgres, { type Sql } from "postgres";
+import { freePort } from "#scripts/ports.ts";
+import { startPostgres } from "#scripts/postgres.ts";
+import { PROGRAMS, type Program, program } from "#scripts/program.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { send, sendJson } from "./http.ts";
+
+/** The product on a durable PostgreSQL of its own, filled with the demo shop. */
+export type Stage = {
+  url: string;
+  sandboxUrl: string;
+  environment: Record<string, string>;
+  sql: Sql;
+  /** Starts web server and worker, each one process, and waits for them. */
+  open: () => Promise<void>;
+  /** Another Node program on the same database; resolves once it answers on its `PORT`. */
+  run: (args: string[], port: number) => Promise<void>;
+  /** Waits until the worker has nothing left that is due. */
+  idle: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** @param profiles a folder: web and worker leave their CPU profiles there when they stop */
+export async function setStage(profiles: string | null): Promise<Stage> {
+  const server = await startPostgres(".cache/bench/product");
+  const admin = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
+  await admin`drop database if exists bench with (force)`;
+  await admin`create database bench`;
+  await admin.end();
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const environment = {
+    ...(process.env as Record<string, string>),
+    ...sandboxEnvironment(port, sandboxPort),
+    NODE_ENV: "production",
+    LOG_LEVEL: "warn",
+    DATABASE_URL: server.url("bench"),
+  };
+  for (const script of ["migrate", "seed"])
+    execFileSync(process.execPath, [`scripts/${script}.ts`], { env: environment as NodeJS.ProcessEnv });
+  const running: Program[] = [];
+  const sql = postgres(server.url("bench"), { max: 2, onnotice: () => {} });
+  const sandboxUrl = `http://localhost:${sandboxPort}`;
+
+  function start(name: string, args: readonly string[], own: Record<string, string> = {}) {
+    const flags = profiles && name !== "floor" ? ["--cpu-prof", `--cpu-prof-dir=${profiles}/${name}`] : [];
+    const { DATA_DIR: _, ...env } = { ...environment, ...own } as Record<string, string>;
+    const one = program(name, [...flags, ...args], env);
+    running.push(one);
+    one.start();
+    return one;
+  }
+
+  start("sandbox", PROGRAMS.sandbox);
+  await answering(`${sandboxUrl}/healthz`);
+  // The stand-in's own drawing and refusing are not what is measured here.
+  await sendJson(`${sandboxUrl}/control/pushinpay`, { qrImage: "absent" });
+  await sendJson(`${sandboxUrl}/control/resend`, { enforceRateLimit: false });
+
+  return {
+    url: `http://localhost:${port}`,
+    sandboxUrl,
+    environment,
+    sql,
+    async open() {
+      start("web", PROGRAMS.web);
+      const worker = start("worker", PROGRAMS.worker, { LOG_LEVEL: "info" });
+      await answering(`http://localhost:${port}/readyz`);
+      await until(() => worker.lines.some((line) => line.includes("worker ready")));
+    },
+    async run(args, at) {
+      start("floor", args, { PORT: String(at) });
+      await answering(`http://localhost:${at}/`);
+    },
+    idle: () =>
+      until(async () => {
+        const [row] =
+          await sql`select exists (select from graphile_worker._private_jobs where run_at <= now()) as busy`;
+        return !row!.busy;
+      }),
+    async close() {
+      await Promise.all(running.map((one) => one.stop()));
+      await sql.end();
+      await server.stop();
+    },
+  };
+}
+
+function answering(url: string): Promise<void> {
+  return until(async () => (await send(url).catch(() => null))?.status === 200);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error("nothing came for a minute");
+    await new Promise((later) => setTimeout(later, 25));
+  }
+}
