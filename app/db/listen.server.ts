@@ -11,25 +11,17 @@ const CHANNELS: Channel[] = ["sale", "storefront"];
 const handlers = new Map<string, Set<Handler>>(CHANNELS.map((channel) => [channel, new Set()]));
 const onDeaf = new Set<() => void>();
 
+/** Who asks whether all was heard waits so long; a connection silent for longer than the second is given up. */
+const PATIENCE = SECOND;
+const SILENCE = 5 * SECOND;
+
 let hearing = false;
+/** How often the connection was lost: what was asked before and answered after came from another session. */
+let losses = 0;
 let connecting: Promise<void> | undefined;
 let trip: Promise<boolean> | undefined;
 let nextTrip: Promise<boolean> | undefined;
-
-/** One connection a process. `onnotify` is how the driver's own `listen` is made, which hides when its connection is lost. */
-const options = {
-  max: 1,
-  max_lifetime: null,
-  connect_timeout: 5,
-  fetch_types: false,
-  onnotice: () => {},
-  onclose: lost,
-  onnotify: (channel: string, payload: string) => {
-    for (const handler of handlers.get(channel) ?? []) handler(payload);
-  },
-  connection: { application_name: "checkintelli-listen" },
-};
-const connection = postgres(env.DATABASE_URL, options as unknown as postgres.Options<Record<string, never>>);
+let connection = open();
 
 /** Hears what `notify` tells on a channel, from every process. @returns how to stop */
 export function listen(channel: Channel, handler: Handler): () => void {
@@ -52,26 +44,14 @@ export function hasHeardAll(): Promise<boolean> {
   nextTrip ??= (trip ?? Promise.resolve()).then(() => {
     trip = nextTrip;
     nextTrip = undefined;
-    return atMost(SECOND, askForNews());
+    return atMost(PATIENCE, askForNews());
   });
   return nextTrip;
 }
 
-/** False where the answer takes longer. */
-async function atMost(milliseconds: number, answer: Promise<boolean>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, milliseconds, false);
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
-
 async function askForNews(): Promise<boolean> {
   await connect();
-  try {
-    await connection`select 1`;
-    return hearing;
-  } catch {
-    return false;
-  }
+  return (await answered("select 1")) && hearing;
 }
 
 function connect(): Promise<void> {
@@ -84,22 +64,69 @@ function connect(): Promise<void> {
 
 async function keepTrying(): Promise<void> {
   for (let wait = SECOND / 4; !isStopping(); wait = Math.min(wait * 2, 5 * SECOND)) {
-    try {
-      await connection.unsafe(CHANNELS.map((channel) => `listen "${channel}"`).join(";"));
-      hearing = true;
-      return;
-    } catch (error) {
-      log.warn({ err: error }, "cannot listen to the database");
-      await new Promise((resolve) => setTimeout(resolve, wait).unref());
-    }
+    hearing = await answered(CHANNELS.map((channel) => `listen "${channel}"`).join(";"));
+    if (hearing) return;
+    await new Promise((resolve) => setTimeout(resolve, wait).unref());
   }
 }
 
+/** Whether the same session answered. A connection that stays silent is given up: it would never tell anything either. */
+async function answered(query: string): Promise<boolean> {
+  const asked = connection;
+  const before = losses;
+  try {
+    if (
+      await atMost(
+        SILENCE,
+        Promise.resolve(asked.unsafe(query)).then(() => true),
+      )
+    )
+      return before === losses;
+    log.warn("the listening connection is silent");
+  } catch (error) {
+    if (!isStopping()) log.warn({ err: error }, "cannot listen to the database");
+    return false;
+  }
+  if (asked === connection) {
+    connection = open();
+    lost();
+    asked.end({ timeout: 0 }).catch(() => {});
+  }
+  return false;
+}
+
+/** False where the answer takes longer. */
+function atMost(milliseconds: number, answer: Promise<boolean>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+/** One connection a process. `onnotify` is how the driver's own `listen` is made, which hides when its connection is lost. */
+function open() {
+  const options = {
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    onnotice: () => {},
+    onclose: () => opened === connection && lost(),
+    onnotify: (channel: string, payload: string) => {
+      for (const handler of handlers.get(channel) ?? []) handler(payload);
+    },
+    connection: { application_name: "checkintelli-listen" },
+  };
+  const opened = postgres(env.DATABASE_URL, options as unknown as postgres.Options<Record<string, never>>);
+  return opened;
+}
+
 function lost() {
+  losses += 1;
   if (!hearing) return;
   hearing = false;
   for (const handler of onDeaf) handler();
-  if (!isStopping()) void connect();
+  // Not at once: the driver is still clearing up, and would lose a query it is given now.
+  if (!isStopping()) setTimeout(connect, 0);
 }
 
 onShutdown(() => connection.end({ timeout: 1 }));

@@ -67,15 +67,17 @@ test("what is missing and what failed is tried again", async () => {
   expect(await cached("s:x", async () => ({ tags, page: "here" }))).toBe("here");
 });
 
-test("when the connection that hears is lost, everything is forgotten, and news are heard again afterwards", async () => {
+test("when the connection that hears is lost, again and again, all is forgotten and news are heard again", async () => {
   const page = counted();
-  await page.read();
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'checkintelli-listen' and datname = current_database()`;
-  await until(async () => (await page.read())! >= 2, { what: "the page to be made anew" });
-  await until(hasHeardAll, { what: "hearing again" });
-  const now = (await page.read())!;
-  expect(await page.read()).toBe(now);
-  await changed("7");
-  expect(await page.read()).toBe(now + 1);
+  for (let round = 0; round < 10; round++) {
+    const before = (await page.read())!;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'checkintelli-listen' and datname = current_database()`;
+    await until(async () => (await page.read())! > before, { what: "the page to be made anew" });
+    await until(hasHeardAll, { what: "hearing again" });
+    const now = (await page.read())!;
+    expect(await page.read()).toBe(now);
+    await changed("7");
+    expect(await page.read()).toBe(now + 1);
+  }
 });
