@@ -1,10 +1,20 @@
+/** Accents as older HTML spells them: `&ccedil;`, `&atilde;`. */
+const MARKS: Record<string, string> = {
+  acute: "\u0301",
+  grave: "\u0300",
+  circ: "\u0302",
+  tilde: "\u0303",
+  uml: "\u0308",
+  cedil: "\u0327",
+};
+
 /** The plain-text part of a mail, made from its HTML: links as `text (address)`, blocks as lines. */
 export function textPart(html: string): string {
   return html
     .replace(/<(style|head|title)[\s\S]*?<\/\1>/gi, "")
     .replace(
-      /<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi,
-      (_, href: string, label: string) => `${label} (${href})`,
+      /<a\b[^>]*href=(["'])(.*?)\1[^>]*>([\s\S]*?)<\/a>/gi,
+      (_, _quote: string, href: string, label: string) => `${label} (${href})`,
     )
     .replace(/<(br|\/p|\/div|\/tr|\/h[1-6]|\/li)\b[^>]*>/gi, "\n")
     .replace(/<[^>]+>/g, "")
@@ -12,7 +22,10 @@ export function textPart(html: string): string {
     .replace(/&lt;/g, "<")
     .replace(/&gt;/g, ">")
     .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
+    .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(/&([a-z])(acute|grave|circ|tilde|uml|cedil);/gi, (_, letter: string, mark: string) =>
+      (letter + MARKS[mark.toLowerCase()]).normalize("NFC"),
+    )
     .replace(/&amp;/g, "&")
     .replace(/[ \t]+/g, " ")
     .replace(/ *\n */g, "\n")

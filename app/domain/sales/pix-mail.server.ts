@@ -23,7 +23,7 @@ export async function pixMail(
 ): Promise<NewMail["mail"]> {
   const values = mailValues(sale, sale.createdAt);
   const until = pix.expiresAt
-    ? ` Este código vale até ${formatDateTime(pix.expiresAt)}; depois, o botão acima gera outro.`
+    ? ` Este código vale até ${formatDateTime(pix.expiresAt)}; depois, gere outro pelo botão acima.`
     : "";
   return {
     ...senderOf(sale, values),
