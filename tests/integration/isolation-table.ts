@@ -10,6 +10,7 @@ import {
   makeSale,
   makeSeller,
 } from "#tests/support/make.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
 
 /** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
 export async function makeThings(name: string) {
@@ -18,6 +19,7 @@ export async function makeThings(name: string) {
   const bump = await makeBump(product, { name: `Bump de ${name}` });
   const offer = await makeOffer(product, { name: `Oferta de ${name}` });
   await makeGateway(seller);
+  await makeTracking(seller, { sourceId: `origem-${name}` });
   const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
   const charge = await makeCharge(sale, { status: "paid" });
   await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
@@ -205,13 +207,13 @@ export const isolation: Record<string, Row> = {
   "/api/checkout/customization": own({}, { method: "POST", json: { brand_name: "Loja" } }),
   "/api/thank-you/customization": own({}, { method: "POST", json: { title: "Obrigada!" } }),
   "/api/dashboard/stats": read,
-  "/api/settings/gateways": read,
+  "/api/settings/gateways": own({}, { method: "POST", json: { pushinpay_enabled: false } }),
   "/api/test/webhook/pushinpay": "asks the provider about a key that A sends",
-  "/api/utmfy/settings": read,
-  "/api/utmfy/events": read,
+  "/api/utmfy/settings": own({}, { method: "POST", json: { api_token: "x", is_enabled: true } }),
+  "/api/utmfy/events": own({}, { method: "POST", json: { purchase: false } }),
   "/api/utmfy/product-tracking": (b) => [
     { answers: "any" },
-    { method: "POST", json: { [b.product.id]: false }, answers: "any" },
+    { method: "POST", json: { [b.product.id]: false } },
   ],
   "/api/utmfy/test": "asks the tracking service about a connection that A sends",
   "/api/utmfy/debug": read,

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
-import type { GatewayFields, Gateways, Tried } from "#app/routes/seller/settings-gateways.tsx";
+import type { GatewayFields, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
@@ -20,7 +20,7 @@ export function PushinPayCard(props: { fields: Fields; gateways: Gateways; tried
   const works = gateways.pushinpay_enabled && hasKey;
   return (
     <Card
-      title="PushinPay"
+      title="PushInPay"
       text="Receba por PIX. A chave está no painel da PushinPay."
       action={
         <Badge tone={works ? "success" : "warning"}>

@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
-import type { Tried } from "#app/routes/seller/settings-gateways.tsx";
+import type { Tried } from "#app/routes/seller/settings-gateways-fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/field.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";

@@ -1,27 +1,10 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { PushinPayCard, StripeCard, TrackingCard } from "#app/routes/seller/settings-gateways-cards.tsx";
+import type { GatewayFields, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
 import { MailCard } from "#app/routes/seller/settings-gateways-mail.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-
-/** The settings as the tab shows them; every key is a mask. */
-export type Gateways = {
-  pushinpay_enabled: boolean;
-  pushinpay_api_key: string;
-  pushinpay_webhook_secret: string;
-  pushinpay_webhook_url: string;
-  stripe_enabled: boolean;
-  stripe_public_key: string;
-  stripe_secret_key: string;
-  utmfy_enabled: boolean;
-  utmfy_api_token: string;
-  resend_api_key: string;
-};
-
-export type GatewayFields = Omit<Gateways, "pushinpay_webhook_url" | "utmfy_api_token" | "resend_api_key">;
-
-export type Tried = { success: boolean; message: string };
 
 /** What the last action said: to which of the tab's buttons, and what. */
 export type GatewaysReply = {

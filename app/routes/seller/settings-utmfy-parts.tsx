@@ -2,7 +2,7 @@ import type { FieldMetadata } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { Package } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
-import type { TrackingFields } from "#app/routes/seller/settings-utmfy.tsx";
+import type { TrackingFields } from "#app/routes/seller/settings-utmfy-fields.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";

@@ -7,6 +7,7 @@ import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { postTracking, postTrackingTest } from "#app/routes/seller/settings-utmfy-actions.server.ts";
+import type { TrackingFields } from "#app/routes/seller/settings-utmfy-fields.ts";
 import {
   TrackedProducts,
   TrackingConnection,
@@ -51,17 +52,6 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export const shouldRevalidate = unlessUnreachable;
-
-export type TrackingFields = {
-  is_enabled: boolean;
-  api_token: string;
-  api_url: string;
-  source_id: string;
-  purchase: boolean;
-  chargeback: boolean;
-  refund: boolean;
-  products: string[];
-};
 
 export default function TrackingSettings() {
   const loaded = useLoaderData<typeof loader>();
