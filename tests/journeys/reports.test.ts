@@ -154,7 +154,10 @@ for (const width of [360, 1280]) {
       if (javaScript) {
         await page.keyboard.press("Escape");
         await page.waitForURL(/\/reports\?range=7d$/);
-        await page.getByRole("table", { name: "Vendas recentes" }).getByText("Outro Nome").waitFor();
+        await page
+          .getByRole("table", { name: "Vendas recentes" })
+          .getByText("Outro Nome", { exact: true })
+          .waitFor();
       } else {
         await page.getByRole("link", { name: "Relatórios" }).last().click();
         await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();

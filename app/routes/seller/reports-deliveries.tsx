@@ -92,9 +92,9 @@ function Filter({ report }: { report: DeliveriesReport }) {
     >
       <input type="hidden" name="tab" value="emails" />
       <input type="hidden" name="range" value={report.range} />
-      <label className="w-full sm:w-52">
-        <span className="sr-only">Status do email</span>
+      <div className="w-full sm:w-52">
         <select
+          aria-label="Status do email"
           key={report.status}
           name="delivery"
           defaultValue={report.status}
@@ -107,7 +107,7 @@ function Filter({ report }: { report: DeliveriesReport }) {
             </option>
           ))}
         </select>
-      </label>
+      </div>
       {!hydrated && (
         <button type="submit" className="btn min-h-11">
           Filtrar

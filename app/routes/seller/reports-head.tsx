@@ -29,9 +29,9 @@ export function ReportsHead({ report }: { report: { tab: "sales" | "emails"; ran
             {kept.map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <label>
-              <span className="sr-only">Período</span>
+            <div>
               <select
+                aria-label="Período"
                 key={report.range}
                 name="range"
                 defaultValue={report.range}
@@ -44,7 +44,7 @@ export function ReportsHead({ report }: { report: { tab: "sales" | "emails"; ran
                   </option>
                 ))}
               </select>
-            </label>
+            </div>
             {!hydrated && (
               <button type="submit" className="btn min-h-11">
                 Ver

@@ -21,7 +21,7 @@ export function ResendButton(props: { saleId: string; label?: string; to?: strin
       <SubmitButton
         intent={resendIntent(props.saleId)}
         pending="Reenviando..."
-        className={props.className ?? "btn-ghost btn-sm"}
+        className={props.className ?? "btn-ghost btn-sm px-2"}
       >
         {props.label ?? "Reenviar"}
         {props.to && <span className="sr-only"> o acesso para {props.to}</span>}

@@ -54,9 +54,9 @@ function Filter({ report }: { report: SalesReport }) {
       className="grid gap-2 border-base-300 border-b px-5 pb-4 sm:flex sm:flex-wrap"
     >
       <input type="hidden" name="range" value={report.range} />
-      <label className="sm:w-44">
-        <span className="sr-only">Status</span>
+      <div className="sm:w-44">
         <select
+          aria-label="Status"
           key={report.status}
           name="status"
           defaultValue={report.status}
@@ -69,10 +69,10 @@ function Filter({ report }: { report: SalesReport }) {
             </option>
           ))}
         </select>
-      </label>
-      <label className="sm:w-52">
-        <span className="sr-only">Produto</span>
+      </div>
+      <div className="sm:w-52">
         <select
+          aria-label="Produto"
           key={report.productId}
           name="product"
           defaultValue={report.productId ?? ""}
@@ -86,7 +86,7 @@ function Filter({ report }: { report: SalesReport }) {
             </option>
           ))}
         </select>
-      </label>
+      </div>
       <div className="flex gap-2 sm:min-w-64 sm:flex-1">
         <input
           key={report.search}
@@ -122,7 +122,7 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
           </Head>
           <Head width="w-32">Status</Head>
           <Head width="w-20">Método</Head>
-          <Head width="w-46">
+          <Head width="w-44">
             <span className="sr-only">Ações</span>
           </Head>
         </tr>
@@ -152,7 +152,7 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
               <Link
                 to={paths.sale(sale.id, query.toString())}
                 preventScrollReset
-                className="btn btn-ghost btn-sm min-h-11"
+                className="btn btn-ghost btn-sm min-h-11 px-2"
               >
                 Detalhes
                 <span className="sr-only"> da venda de {sale.customerName || sale.customerEmail}</span>

@@ -5,7 +5,7 @@ const LOOK: Record<BadgeTone, string> = {
   success: "bg-success/15 text-success",
   warning: "bg-warning/30 text-base-content",
   error: "bg-error/15 text-error",
-  info: "bg-info/15 text-info",
+  info: "bg-info/15 text-base-content",
   neutral: "bg-base-200 text-base-content/80",
 };
 

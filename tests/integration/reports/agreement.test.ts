@@ -52,7 +52,7 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
   const products = await Promise.all(names.map((name) => makeProduct(seller, { name })));
   const foreign = await makeProduct(other);
   const known: KnownSale[] = [];
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < 200; n++) {
     const createdAt = moment(random, now);
     const status = pick([
       "completed",

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import * as deliveries from "#app/routes/api/email-delivery-logs.ts";
+import * as chart from "#app/routes/api/reports-chart.ts";
+import * as list from "#app/routes/api/reports-sales.ts";
+import * as stats from "#app/routes/api/reports-stats.ts";
+import { loadDeliveries } from "#app/routes/seller/reports-deliveries.server.ts";
+import { loadSales } from "#app/routes/seller/reports-sales.server.ts";
+import { call } from "#tests/support/call.ts";
+import { countStatements } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { writeMail } from "#tests/support/make-reports.ts";
+
+async function makeShop() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  return { seller, product, headers: await signedIn(seller) };
+}
+
+test("the figures of a period, in reais", async () => {
+  const { product, headers } = await makeShop();
+  await makeSale(product, { status: "completed", amountCents: 1990, customerEmail: "a@exemplo.com.br" });
+  await makeSale(product, { status: "completed", amountCents: 5, customerEmail: "a@exemplo.com.br" });
+  await makeSale(product, { status: "refunded", completedAt: new Date() });
+  expect(await (await call(stats, "/api?range=30d", { headers })).json()).toEqual({
+    total_sales: 2,
+    total_revenue: 19.95,
+    total_customers: 1,
+    conversion_rate: 66.7,
+  });
+});
+
+test("the chart has a point a day, and a week in a year", async () => {
+  const { product, headers } = await makeShop();
+  await makeSale(product, { status: "completed", amountCents: 1990 });
+  const points = async (range: string) => (await call(chart, `/api?range=${range}`, { headers })).json();
+  expect(await points("7d")).toHaveLength(7);
+  expect(await points("90d")).toHaveLength(90);
+  const weeks = await points("1y");
+  expect(weeks).toHaveLength(52);
+  expect(weeks.at(-1)).toMatchObject({ sales: 1, revenue: 19.9, previous_sales: 0, previous_revenue: 0 });
+});
+
+test("the list names its next page in a header", async () => {
+  const { product, headers } = await makeShop();
+  for (let n = 0; n < 3; n++) await makeSale(product);
+  const first = await call(list, "/api/reports/sales?range=7d&limit=2", { headers });
+  expect(await first.json()).toHaveLength(2);
+  const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get("link")!)![1]!;
+  const second = await call(list, next, { headers });
+  expect(await second.json()).toHaveLength(1);
+  expect(second.headers.get("link")).toBeNull();
+});
+
+test("the delivery log is of all time unless a range is asked for, and of mails that bring what was bought", async () => {
+  const { product, headers } = await makeShop();
+  const sale = await makeSale(product);
+  const old = await writeMail(sale, { createdAt: new Date(Date.now() - 400 * 86_400_000), status: "sent" });
+  const young = await writeMail(sale, { kind: "access", status: "failed" });
+  await writeMail(sale, { kind: "new-sale" });
+  const ids = async (query: string) =>
+    (await (await call(deliveries, `/api${query}`, { headers })).json()).map(
+      (mail: { id: string }) => mail.id,
+    );
+  expect(await ids("")).toEqual([young.id, old.id]);
+  expect(await ids("?range=1y")).toEqual([young.id]);
+  expect(await ids("?status=sent")).toEqual([old.id]);
+  expect(await ids("?status=attempting")).toEqual([]);
+  const first = await call(deliveries, "/api?limit=1", { headers });
+  expect(first.headers.get("link")).toContain("before=");
+});
+
+test("the cards of the deliveries count mails and tries of the period", async () => {
+  const { seller, product } = await makeShop();
+  const sale = await makeSale(product);
+  await writeMail(sale, { status: "sent", attempts: 2 });
+  await writeMail(sale, { status: "sent", attempts: 1 });
+  await writeMail(sale, { status: "failed", attempts: 5 });
+  await writeMail(sale, { status: "attempting", attempts: 0 });
+  await writeMail(sale, { status: "sent", attempts: 9, createdAt: new Date(Date.now() - 40 * 86_400_000) });
+  const { totals } = await loadDeliveries(seller.id, new URLSearchParams("tab=emails"));
+  expect(totals).toEqual({ sent: 2, failed: 1, rate: 50, tries: 9 });
+});
+
+test("another seller's sales and mails are in no figure", async () => {
+  const { product } = await makeShop();
+  await writeMail(await makeSale(product, { status: "completed" }));
+  const headers = await signedIn(await makeSeller());
+  expect(await (await call(stats, "/api?range=1y", { headers })).json()).toMatchObject({
+    total_sales: 0,
+    total_revenue: 0,
+    total_customers: 0,
+  });
+  expect(await (await call(deliveries, "/api", { headers })).json()).toEqual([]);
+  const points = await (await call(chart, "/api?range=7d", { headers })).json();
+  expect(points.every((point: { sales: number }) => point.sales === 0)).toBe(true);
+});
+
+test("the page of a period takes as many statements with a hundred sales as with none", async () => {
+  const { seller, product } = await makeShop();
+  const statements = () => countStatements(() => loadSales(seller.id, new URLSearchParams("range=30d")));
+  await makeSale(product, { status: "completed" });
+  const { count } = await statements();
+  for (let n = 0; n < 30; n++) await makeSale(product, { status: "completed" });
+  expect((await statements()).count).toBe(count);
+  expect(count).toBeLessThanOrEqual(8);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { periodOf } from "#app/domain/reports/period.ts";
+import { type Place, readSalesFilter, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const now = new Date();
+const filter = (fields: Partial<SalesFilter> = {}): SalesFilter => ({
+  period: periodOf("7d", now),
+  status: "all",
+  productId: null,
+  search: "",
+  ...fields,
+});
+const ids = async (sellerId: string, fields: Partial<SalesFilter> = {}) =>
+  (await listSales(sellerId, filter(fields), { limit: 50 })).items.map((sale) => sale.id);
+
+async function makeShop() {
+  const seller = await makeSeller();
+  return { seller, product: await makeProduct(seller) };
+}
+
+test("pages go there and back without losing sales of the same millisecond", async () => {
+  const { seller, product } = await makeShop();
+  const createdAt = new Date(now.getTime() - 5000);
+  for (let n = 0; n < 7; n++) await makeSale(product, { createdAt });
+  const seen: string[] = [];
+  let before: Place | null = null;
+  let after: Place | null = null;
+  do {
+    const page = await listSales(seller.id, filter(), { limit: 3, before });
+    seen.push(...page.items.map((sale) => sale.id));
+    before = page.older;
+    after = page.newer;
+  } while (before);
+  expect(seen).toEqual([...new Set(seen)].sort());
+  expect(seen).toHaveLength(7);
+  const back = await listSales(seller.id, filter(), { limit: 3, after });
+  expect(back.items.map((sale) => sale.id)).toEqual(seen.slice(3, 6));
+  expect((await listSales(seller.id, filter(), { limit: 3, after: back.newer })).newer).toBeNull();
+});
+
+test("a page is one statement however many sales are on it", async () => {
+  const { seller, product } = await makeShop();
+  for (let n = 0; n < 4; n++) await makeCharge(await makeSale(product));
+  const { count, result } = await countStatements(() => listSales(seller.id, filter(), { limit: 25 }));
+  expect(result.items).toHaveLength(4);
+  expect(count).toBe(1);
+});
+
+test("sales are filtered by status, product and period", async () => {
+  const { seller, product } = await makeShop();
+  const other = await makeProduct(seller);
+  const failed = await makeSale(product, { status: "failed" });
+  const done = await makeSale(other, { status: "completed" });
+  const old = await makeSale(product, { createdAt: new Date(now.getTime() - 8 * 86_400_000) });
+  expect(await ids(seller.id, { status: "failed" })).toEqual([failed.id]);
+  expect(await ids(seller.id, { status: "completed" })).toEqual([done.id]);
+  expect(await ids(seller.id, { productId: other.id })).toEqual([done.id]);
+  expect(await ids(seller.id)).not.toContain(old.id);
+  expect(await ids(seller.id, { period: periodOf("30d", now) })).toContain(old.id);
+});
+
+test("a person is found by the beginnings of their names, accents or not, and of their e-mail", async () => {
+  const { seller, product } = await makeShop();
+  const joao = await makeSale(product, {
+    customerName: "João D'Ávila-Neto",
+    customerEmail: "jj.davila@exemplo.com.br",
+  });
+  await makeSale(product, { customerName: "Maria", customerEmail: "maria@exemplo.com.br" });
+  for (const search of [
+    "joao",
+    "JOÃO",
+    "avil",
+    "neto joão",
+    "davila",
+    "jj.davila@exemplo",
+    "jj.davila@exemplo.com.br",
+  ])
+    expect(await ids(seller.id, { search }), search).toEqual([joao.id]);
+  for (const search of ["oao", "joao maria", "davila@exemplo", "100%@", "zz & !"])
+    expect(await ids(seller.id, { search }), search).toEqual([]);
+});
+
+test("a frequent name is found too, the newest first", async () => {
+  const { seller, product } = await makeShop();
+  await sql`
+    insert into sales (seller_id, product_id, amount_cents, customer_name, customer_email, order_key, created_at)
+    select ${seller.id}, ${product.id}, 100, 'Ana Souza', 'a' || n || '@exemplo.com.br', n::text, now() - n * interval '1 minute'
+    from generate_series(1, 2500) n`;
+  await makeSale(product, { customerName: "Beatriz", customerEmail: "b@exemplo.com.br" });
+  const page = await listSales(seller.id, filter({ search: "ana" }), { limit: 25 });
+  expect(page.items).toHaveLength(25);
+  expect(page.items[0]!.customerEmail).toBe("a1@exemplo.com.br");
+});
+
+test("a sale is found by its id, its first eight characters or its payment, whatever the period", async () => {
+  const { seller, product } = await makeShop();
+  const sale = await makeSale(product, { createdAt: new Date(now.getTime() - 100 * 86_400_000) });
+  const charge = await makeCharge(sale);
+  for (const search of [
+    sale.id,
+    sale.id.slice(0, 8),
+    `#${sale.id}`,
+    charge.providerId!,
+    charge.providerId!.toUpperCase(),
+  ])
+    expect(await ids(seller.id, { search }), search).toEqual([sale.id]);
+});
+
+test("another seller's sales are in no list and no search", async () => {
+  const { product } = await makeShop();
+  const theirs = await makeSale(product, { customerName: "Zuleica" });
+  const charge = await makeCharge(theirs);
+  const me = await makeSeller();
+  for (const search of ["", "zuleica", theirs.customerEmail, theirs.id, charge.providerId!])
+    expect(await ids(me.id, { search }), search).toEqual([]);
+  expect(await ids(me.id, { productId: product.id })).toEqual([]);
+});
+
+test("an address that cannot be read is the whole of seven days", () => {
+  const query = new URLSearchParams("range=2y&status=x&product=abc");
+  expect(readSalesFilter(query, now)).toEqual(filter());
+  expect(readSalesFilter(new URLSearchParams("status=paid"), now).status).toBe("completed");
+});

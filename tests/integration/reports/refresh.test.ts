@@ -1,0 +1,80 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { periodOf } from "#app/domain/reports/period.ts";
+import { readDays } from "#app/domain/reports/read-days.server.ts";
+import { showStats } from "#app/domain/reports/show-stats.server.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { refresh } from "#tests/support/make-reports.ts";
+
+async function stats(sellerId: string) {
+  const period = periodOf("7d", new Date());
+  return showStats(sellerId, period, await readDays(sellerId, period));
+}
+
+test("a sale that changes while the days are counted is counted again", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed", amountCents: 100 });
+  const open = await holdLock((tx) => tx`update sales set status = 'refunded' where id = ${sale.id}`);
+  await refresh();
+  expect((await stats(seller.id)).sales).toBe(1);
+  await open.release();
+  expect(await stats(seller.id)).toMatchObject({ sales: 0, customers: 0 });
+  await refresh();
+  expect(await stats(seller.id)).toMatchObject({ sales: 0, customers: 0 });
+});
+
+test("counting at once and twice counts once", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  for (let n = 0; n < 5; n++)
+    await makeSale(product, {
+      status: "completed",
+      amountCents: 100,
+      customerEmail: `p${n % 2}@exemplo.com.br`,
+    });
+  await Promise.all(Array.from({ length: 4 }, refresh));
+  expect(await stats(seller.id)).toMatchObject({ sales: 5, revenueCents: 500, customers: 2 });
+  await sql`insert into report_marks (seller_id, day, email)
+    select seller_id, current_date, customer_email from sales where seller_id = ${seller.id}`;
+  await Promise.all(Array.from({ length: 4 }, refresh));
+  expect(await stats(seller.id)).toMatchObject({ sales: 5, revenueCents: 500, customers: 2 });
+});
+
+test("changes that no figure shows leave no mark", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await refresh();
+  await db
+    .update(sales)
+    .set({ customerName: "Outro", customerPhone: "+5511987654321" })
+    .where(eq(sales.id, sale.id));
+  expect(await sql`select 1 from report_marks where seller_id = ${seller.id}`).toEqual([]);
+});
+
+test("a seller who goes takes the kept days along, and the marks that are left do no harm", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await refresh();
+  await sql`delete from sales where id = ${sale.id}`;
+  await sql`delete from products where seller_id = ${seller.id}`;
+  await sql`delete from sellers where id = ${seller.id}`;
+  await refresh();
+  expect(await sql`select 1 from report_marks where seller_id = ${seller.id}`).toEqual([]);
+  expect(await sql`select 1 from report_days where seller_id = ${seller.id}`).toEqual([]);
+});
+
+test("payments of one seller that settle at once do not wait for each other's marks", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [first, second] = [await makeSale(product), await makeSale(product)];
+  const open = await holdLock(
+    (tx) => tx`update sales set status = 'completed', completed_at = now() where id = ${first.id}`,
+  );
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${second.id}`;
+  await open.release();
+  expect((await stats(seller.id)).sales).toBe(2);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import * as customer from "#app/routes/api/sales-customer.ts";
+import * as details from "#app/routes/api/sales-details.ts";
+import { call } from "#tests/support/call.ts";
+import { countStatements } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { writeMail } from "#tests/support/make-reports.ts";
+
+async function makeShop() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, {
+    status: "completed",
+    customerIp: "200.1.2.3",
+    utmSource: "facebook",
+  });
+  return { seller, product, sale, headers: await signedIn(seller) };
+}
+
+test("a sale's details come in four statements", async () => {
+  const { seller, sale } = await makeShop();
+  const { count } = await countStatements(() => showSale(seller.id, sale.id));
+  expect(count).toBe(4);
+});
+
+test("the details hold the sale, its lines, its history and its deliveries, never a mail's text", async () => {
+  const { sale, product, headers } = await makeShop();
+  await makeCharge(sale, { status: "cancelled", providerId: "aaaa" });
+  await makeCharge(sale, { status: "paid", providerId: "bbbb" });
+  await makeCharge(sale, { status: "open", providerId: "cccc" });
+  await writeMail(sale, { status: "failed", attempts: 3, error: "550" });
+  await writeMail(sale, { kind: "new-sale", recipient: "eu@exemplo.com.br" });
+  const answer = await call(details, "/api", { headers, params: { saleId: sale.id } });
+  const body = await answer.json();
+  expect(body.sale).toMatchObject({
+    id: sale.id,
+    product_id: product.id,
+    product_name: product.name,
+    amount: 97,
+    status: "completed",
+    payment_method: "pix",
+    transaction_id: "bbbb",
+    customer_ip: "200.1.2.3",
+    utm_source: "facebook",
+    utm_medium: null,
+    product_file_url: product.fileUrl,
+  });
+  expect(body.email_logs).toHaveLength(1);
+  expect(body.email_logs[0]).toMatchObject({
+    sale_id: sale.id,
+    recipient_email: sale.customerEmail,
+    product_name: product.name,
+    amount: 97,
+    delivery_status: "failed",
+    retry_count: 2,
+    error_message: "550",
+    sent_at: null,
+  });
+  expect(body.lines).toMatchObject([{ kind: "product", name: product.name, price: 97 }]);
+  expect(body.events.map((event: { status: string }) => event.status)).toEqual(["pending", "completed"]);
+});
+
+test("a customer is corrected, trimmed, and the e-mail small", async () => {
+  const { seller, sale, headers } = await makeShop();
+  const body = { customer_name: "  Nome Certo ", customer_email: " Certo@Exemplo.com.br " };
+  const answer = await call(customer, "/api", { method: "PUT", headers, params: { saleId: sale.id }, body });
+  expect(await answer.json()).toEqual({
+    success: true,
+    message: "Dados do cliente atualizados com sucesso!",
+  });
+  const shown = await showSale(seller.id, sale.id);
+  expect(shown.sale).toMatchObject({ customerName: "Nome Certo", customerEmail: "certo@exemplo.com.br" });
+});
+
+test("a customer needs an e-mail", async () => {
+  const { sale, headers } = await makeShop();
+  for (const customer_email of ["", "  ", "nada", undefined]) {
+    const answer = await call(customer, "/api", {
+      method: "PUT",
+      headers,
+      params: { saleId: sale.id },
+      body: { customer_name: "A", customer_email },
+    });
+    expect(answer.status, String(customer_email)).toBe(400);
+    expect((await answer.json()).field).toBe("customer_email");
+  }
+});
+
+test("somebody else's sale is not found, neither shown nor corrected", async () => {
+  const { seller, sale } = await makeShop();
+  const headers = await signedIn(await makeSeller());
+  for (const saleId of [sale.id, "nada", "00000000-0000-4000-8000-000000000000"]) {
+    expect((await call(details, "/api", { headers, params: { saleId } })).status).toBe(404);
+    const body = { customer_name: "X", customer_email: "x@exemplo.com.br" };
+    expect((await call(customer, "/api", { method: "PUT", headers, params: { saleId }, body })).status).toBe(
+      404,
+    );
+  }
+  expect((await showSale(seller.id, sale.id)).sale.customerName).toBe(sale.customerName);
+});
+
+test("nobody signed in sees nothing", async () => {
+  const { sale } = await makeShop();
+  expect((await call(details, "/api", { params: { saleId: sale.id } })).status).toBe(401);
+});
