@@ -2,7 +2,7 @@ import { type CssNode, clone, generate, List, parse, walk } from "css-tree";
 import { hasSafeValue, isSafeProperty } from "#app/domain/storefront/safe-declaration.server.ts";
 
 /** Parts of the checkout a seller may style by name. None of them holds a price, a field, the notice or the pay button. */
-export const HOOKS = [
+const HOOKS = [
   "ck-brand",
   "ck-banner",
   "ck-countdown",

@@ -2,7 +2,7 @@ import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 
 /** The fields a buyer may be asked for; the names are the API's. */
-export type BuyerField =
+type BuyerField =
   | "customer_name"
   | "customer_email"
   | "customer_email_confirmation"
