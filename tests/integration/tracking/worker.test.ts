@@ -26,6 +26,7 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
   const order = await untilPaidIsTold(saleId, 20);
   expect(order.history.map((h) => h.body.status)).toEqual(["waiting_payment", "paid"]);
   expect(order.violations).toEqual([]);
+  await until(async () => (await eventsOf(saleId)).every((event) => event.status === "sent"));
   expect(await eventsOf(saleId)).toMatchObject([
     { state: "waiting_payment", status: "sent", attempts: 1 },
     { state: "paid", status: "sent", attempts: 2 },
