@@ -13,6 +13,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
+import { prefilled, readFields } from "#app/routes/buyer/checkout-form.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -21,7 +22,6 @@ import { toFailure } from "#app/web/errors.server.ts";
 import { clientIp } from "#app/web/headers.server.ts";
 import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
 import { pageCache } from "#app/web/page-cache.server.ts";
-import { prefilled, readFields } from "./checkout-form.server.ts";
 
 const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
 const EXPIRED = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";

@@ -1,12 +1,12 @@
 import { type CheckoutSettings, SHORTEST_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
+import { AskedFields } from "#app/routes/seller/checkout-customization-asked.tsx";
+import { CheckoutColors } from "#app/routes/seller/checkout-customization-colors.tsx";
 import { ChoiceField } from "#app/ui/seller/choice-field.tsx";
 import { CodeField } from "#app/ui/seller/code-field.tsx";
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { Field } from "#app/ui/seller/field.tsx";
 import { Toggle } from "#app/ui/seller/toggle.tsx";
-import { AskedFields } from "./checkout-customization-asked.tsx";
-import { CheckoutColors } from "./checkout-customization-colors.tsx";
 
 const LABEL = CHECKOUT_LABELS;
 

@@ -1,0 +1,141 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+/** The house's floors, from the ground up: a file imports from lower floors, or from its own folder. See README. */
+const FLOORS = [
+  ["kit"],
+  ["enhance"],
+  ["platform"],
+  ["db"],
+  ["queue"],
+  ["domain/mail", "domain/tracking"],
+  ["domain/identity", "domain/catalog"],
+  ["domain/storefront"],
+  ["domain/sales"],
+  ["domain/payments"],
+  ["domain/reports"],
+  ["ui", "web", "jobs"],
+  ["routes"],
+  ["root.tsx", "entry.client.tsx", "entry.server.tsx", "worker.ts"],
+];
+
+type Import = { from: string; to: string; line: string };
+
+const files = sourceFiles("app");
+const imports = files.flatMap(importsOf);
+
+test("every file of the app stands on a floor", () => {
+  expect(files.filter((file) => floorOf(file) === undefined && !file.endsWith(".d.ts"))).toEqual([]);
+});
+
+test("imports point down, and folders of one floor do not import each other", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [above, below] = [roomOf(from), roomOf(to)];
+    return above !== below && (floorOf(to) ?? 99) >= (floorOf(from) ?? -1);
+  });
+  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test("what runs in the buyer's browser imports the kit alone", () => {
+  const wrong = imports.filter(
+    ({ from, to }) => roomOf(from) === "enhance" && !["enhance", "kit"].includes(roomOf(to)!),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("no files import each other in a circle", () => {
+  expect(circles()).toEqual([]);
+});
+
+test("every import of ours names its file as it is", () => {
+  expect(imports.filter(({ to }) => !existsSync(to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test("files of the app name each other by #app, so that bundler, tests and Node read the same", () => {
+  expect(imports.filter(({ line }) => line.startsWith("."))).toEqual([]);
+});
+
+test("the sandbox knows nothing of the app but its kit, and the app nothing of the sandbox", () => {
+  const outside = sourceFiles("sandbox").flatMap(importsOf);
+  expect(outside.filter(({ to }) => !/^(sandbox|app\/kit)\//.test(to))).toEqual([]);
+  expect(imports.filter(({ to }) => !to.startsWith("app/"))).toEqual([]);
+});
+
+test("only platform/env.server.ts reads the environment", () => {
+  const readers = files.filter((file) => /process\.env\b/.test(withoutComments(readFileSync(file, "utf8"))));
+  expect(readers).toEqual(["app/platform/env.server.ts"]);
+});
+
+test("files that touch database, environment, secrets or node: say so in their name", () => {
+  const silent = files.filter((file) => {
+    if (/\.server\.tsx?$|^app\/(worker\.ts|routes\/|root\.tsx)|\.d\.ts$/.test(file)) return false;
+    const text = readFileSync(file, "utf8");
+    return valueImports(text).some((name) => /^node:|\.server\.tsx?$/.test(name));
+  });
+  expect(silent).toEqual([]);
+});
+
+test("no file grows past 250 lines, and the mean stays small", () => {
+  const lengths = files.map((file) => ({ file, lines: readFileSync(file, "utf8").split("\n").length }));
+  expect(lengths.filter(({ lines }) => lines > 251)).toEqual([]);
+  expect(lengths.reduce((sum, { lines }) => sum + lines, 0) / lengths.length).toBeLessThan(75);
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((name) => /\.tsx?$/.test(name))
+    .sort();
+}
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(from, "utf8");
+  const names = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((found) => found[1]!);
+  return names.flatMap((name) => {
+    if (name.startsWith("#")) return [{ from, to: name.slice(1), line: name }];
+    return name.startsWith(".") ? [{ from, to: normalize(join(dirname(from), name)), line: name }] : [];
+  });
+}
+
+function valueImports(text: string): string[] {
+  return [...text.matchAll(/^import (?!type )[^;]*?"([^"]+)"/gm)].map((found) => found[1]!);
+}
+
+/** `app/domain/sales/x.ts` → `domain/sales`; `app/ui/buyer/x.tsx` → `ui`; `app/root.tsx` → `root.tsx`. */
+function roomOf(file: string): string | undefined {
+  const parts = file.split("/").slice(1);
+  return parts[0] === "domain" ? parts.slice(0, 2).join("/") : parts[0];
+}
+
+function floorOf(file: string): number | undefined {
+  const floor = FLOORS.findIndex((rooms) => rooms.includes(roomOf(file) ?? ""));
+  return floor < 0 ? undefined : floor;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+}
+
+/** Each circle once, as its files in order. Imports of types alone are gone when the code runs. */
+function circles(): string[][] {
+  const edges = new Map<string, string[]>();
+  for (const file of files) {
+    const values = new Set(valueImports(readFileSync(file, "utf8")).map((name) => name.replace(/^#/, "")));
+    edges.set(
+      file,
+      [...values].filter((to) => to.startsWith("app/")),
+    );
+  }
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]) => {
+    const at = path.indexOf(file);
+    if (at >= 0) return void found.push(path.slice(at));
+    if (done.has(file)) return;
+    for (const next of edges.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}
