@@ -16,19 +16,24 @@ export const SALE_STATUSES = [
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
 
+/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
 const BUYER_TEXT =
   `lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), ` +
   `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', ` +
   `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            '))`;
 
-/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
-export const buyerText = sql.raw(BUYER_TEXT);
-/** What stands in front of each word of a seller's buyers in the index, so that a search meets no other seller's. */
-export const buyerWordPrefix = (sellerId: string) => `s${sellerId.replaceAll("-", "").slice(0, 16)}`;
-/** The words of `buyerText`, each with its seller in front. */
+/**
+ * What stands in front of each word of a buyer in the index: the seller and the month (UTC) of the sale, so that a search
+ * meets no other seller's buyers and no other month's.
+ * @param month `2611` is November 2026
+ */
+export const buyerWordPrefix = (sellerId: string, month: string) =>
+  `s${sellerId.replaceAll("-", "").slice(0, 16)}${month}`;
+/** The words of `BUYER_TEXT`, each with its prefix. */
 export const buyerWords = sql.raw(
   `to_tsvector('simple', regexp_replace(${BUYER_TEXT}, '([a-z0-9]+)', ` +
-    `'s' || left(replace(seller_id::text, '-', ''), 16) || '\\1', 'g'))`,
+    `'s' || left(replace(seller_id::text, '-', ''), 16) || ` +
+    `(extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\\1', 'g'))`,
 );
 
 export const sales = pgTable(

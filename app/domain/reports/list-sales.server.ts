@@ -13,7 +13,7 @@ export type SalesPage = { items: ListedSale[]; newer: Place | null; older: Place
 
 /**
  * A page of a seller's sales, newest first, found by the place it begins beyond, so the last page costs what the first
- * does. One statement, two where a name is searched.
+ * does. One statement, two where a name is searched that the month of the page's beginning has too few of.
  */
 export async function listSales(
   sellerId: string,
@@ -21,16 +21,25 @@ export async function listSales(
   { limit, before = null, after = null }: { limit: number; before?: Place | null; after?: Place | null },
 ): Promise<SalesPage> {
   const backwards = after !== null;
-  const rows = await select(
-    and(
-      eq(sales.sellerId, sellerId),
-      filter.status === "all" ? undefined : eq(sales.status, filter.status),
-      filter.productId === null ? undefined : eq(sales.productId, filter.productId),
-      await searched(sellerId, filter),
-      after ? newerThan(after) : before ? olderThan(before) : undefined,
-    )!,
-    backwards ? [asc(sales.createdAt), desc(sales.id)] : [desc(sales.createdAt), asc(sales.id)],
-    limit + 1,
+  const find = (searched: SQL | undefined) =>
+    select(
+      and(
+        eq(sales.sellerId, sellerId),
+        filter.status === "all" ? undefined : eq(sales.status, filter.status),
+        filter.productId === null ? undefined : eq(sales.productId, filter.productId),
+        searched,
+        after ? newerThan(after) : before ? olderThan(before) : undefined,
+      )!,
+      backwards ? [asc(sales.createdAt), desc(sales.id)] : [desc(sales.createdAt), asc(sales.id)],
+      limit + 1,
+    );
+  const rows = await findEnough(
+    sellerId,
+    filter,
+    (after ?? before)?.createdAt ?? null,
+    backwards,
+    limit,
+    find,
   );
   const more = rows.length > limit;
   const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
@@ -41,6 +50,39 @@ export async function listSales(
   };
 }
 
+/** A frequent name fills a page from one month; a rare one is looked up in all that are left. */
+async function findEnough(
+  sellerId: string,
+  { search, period }: SalesFilter,
+  place: Date | null,
+  backwards: boolean,
+  limit: number,
+  find: (searched: SQL | undefined) => Promise<ListedSale[]>,
+): Promise<ListedSale[]> {
+  const found = findBySearch(sellerId, search);
+  if (found?.kind === "id") return find(found.condition);
+  const inPeriod = and(gte(sales.createdAt, period.from), lt(sales.createdAt, period.to));
+  if (!found) return find(inPeriod);
+  const months = backwards
+    ? monthsBetween(place!, period.to)
+    : monthsBetween(period.from, place ? new Date(place.getTime() + 1) : period.to).reverse();
+  const near = await find(and(inPeriod, found.conditionIn(months.slice(0, 1))));
+  if (near.length > limit || months.length === 1) return near;
+  return find(and(inPeriod, found.conditionIn(months)));
+}
+
+/** The months (UTC, `2611`) from one moment to another, in order. */
+function monthsBetween(from: Date, to: Date): string[] {
+  const last = Math.max(from.getTime(), to.getTime() - 1);
+  const months: string[] = [];
+  for (let at = Date.UTC(from.getUTCFullYear(), from.getUTCMonth()); at <= last; ) {
+    const date = new Date(at);
+    months.push(date.toISOString().slice(2, 7).replace("-", ""));
+    at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  }
+  return months;
+}
+
 function select(where: SQL, order: SQL[], limit: number) {
   return db
     .select(saleColumns)
@@ -49,12 +91,6 @@ function select(where: SQL, order: SQL[], limit: number) {
     .where(where)
     .orderBy(...order)
     .limit(limit);
-}
-
-async function searched(sellerId: string, { search, period }: SalesFilter): Promise<SQL | undefined> {
-  const found = await findBySearch(sellerId, search);
-  if (found?.kind === "id") return found.condition;
-  return and(gte(sales.createdAt, period.from), lt(sales.createdAt, period.to), found?.condition);
 }
 
 // The first comparison is the index's range; the second settles sales of the same millisecond.

@@ -122,8 +122,8 @@ const COLUMNS = [
   ["Cliente", ""],
   ["Destinatário", ""],
   ["Produto", ""],
-  ["Status", "w-44"],
-  ["Tentativas", "w-24"],
+  ["Status", "w-36"],
+  ["Tentativas", "w-24 text-center"],
 ] as const;
 
 function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
@@ -138,7 +138,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               {label}
             </th>
           ))}
-          <th scope="col" className="w-46">
+          <th scope="col" className="w-40">
             <span className="sr-only">Ações</span>
           </th>
         </tr>
@@ -178,7 +178,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               <Link
                 to={paths.sale(mail.saleId, query.toString())}
                 preventScrollReset
-                className="btn btn-ghost btn-sm min-h-11"
+                className="btn btn-ghost btn-sm min-h-11 px-2"
               >
                 Detalhes
                 <span className="sr-only"> da venda de {mail.customerName || mail.recipient}</span>
