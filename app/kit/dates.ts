@@ -1,4 +1,4 @@
-import { DAY } from "./duration.ts";
+import { DAY } from "#app/kit/duration.ts";
 
 const ZONE = "America/Sao_Paulo";
 const dateTime = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
