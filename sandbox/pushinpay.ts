@@ -60,7 +60,7 @@ function cashIn({ transactions, webhooks, settings }: Parts): RequestHandler {
     const read = readCashIn(request.body, settings);
     if ("errors" in read) return response.status(422).json(read);
     const transaction = transactions.create({ token: response.locals.token, ...read });
-    const image = await QRCode.toDataURL(transaction.qrCode);
+    const image = settings.qrImage === "absent" ? "" : await QRCode.toDataURL(transaction.qrCode);
     response.json({
       id: transaction.id,
       qr_code: transaction.qrCode,

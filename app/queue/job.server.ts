@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 
 /** What a job is given: ids, never things. The handler reads the things when it runs. */
@@ -38,12 +38,23 @@ export async function enqueue<T extends Ids>(
   ids: T,
   options: { key?: string; when?: Date } = {},
 ): Promise<void> {
-  await tx.execute(sql`select graphile_worker.add_job(
+  const key = sql`${options.key ?? null}::text`;
+  await tx.execute(sql`select ${enqueuing(job, sql`${JSON.stringify(ids)}::json`, key, options.when)}`);
+}
+
+/** The same as an expression, for a statement that makes the ids itself: `ids` is json, `key` text or null. */
+export function enqueuing(
+  job: Pick<Job<Ids>, "name" | "maxAttempts" | "priority">,
+  ids: SQL,
+  key: SQL,
+  when?: Date,
+): SQL {
+  return sql`graphile_worker.add_job(
     ${job.name}::text,
-    ${JSON.stringify(ids)}::json,
-    run_at => ${options.when?.toISOString() ?? null}::timestamptz,
+    ${ids},
+    run_at => ${when?.toISOString() ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int,
     priority => ${job.priority ?? 0}::int,
-    job_key => ${options.key ? `${job.name}:${options.key}` : null}::text
-  )`);
+    job_key => ${`${job.name}:`}::text || ${key}
+  )`;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -37,7 +37,7 @@ export type BumpForSale = {
   imageUrl: string | null;
 };
 
-/** An active product with its active order bumps, or null. Two statements. */
+/** An active product with its active order bumps, or null. One statement. */
 export async function findForSale(ref: ProductRef, tx: Db = db): Promise<ProductForSale | null> {
   const [product] = await tx
     .select({
@@ -55,6 +55,12 @@ export async function findForSale(ref: ProductRef, tx: Db = db): Promise<Product
       bannerImageUrl: products.bannerImageUrl,
       bannerLinkUrl: products.bannerLinkUrl,
       checkoutSlug: products.checkoutSlug,
+      bumps: sql<BumpForSale[]>`(
+        select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'description', b.description,
+          'priceCents', b.price_cents, 'originalPriceCents', b.original_price_cents,
+          'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
+          'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
+        from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
@@ -67,23 +73,7 @@ export async function findForSale(ref: ProductRef, tx: Db = db): Promise<Product
         isNull(products.archivedAt),
       ),
     );
-  if (!product) return null;
-  const bumps = await tx
-    .select({
-      id: orderBumps.id,
-      name: orderBumps.name,
-      description: orderBumps.description,
-      priceCents: orderBumps.priceCents,
-      originalPriceCents: orderBumps.originalPriceCents,
-      discountPercentage: orderBumps.discountPercentage,
-      promotionText: orderBumps.promotionText,
-      urgencyText: orderBumps.urgencyText,
-      imageUrl: orderBumps.imageUrl,
-    })
-    .from(orderBumps)
-    .where(and(eq(orderBumps.productId, product.id), isNull(orderBumps.deactivatedAt)))
-    .orderBy(asc(orderBumps.position), asc(orderBumps.id));
-  return { ...product, bumps };
+  return product ?? null;
 }
 
 /** The reference in a checkout's route params: `{productId}` or `{slug}`; null where it is neither. */

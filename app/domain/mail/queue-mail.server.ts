@@ -1,9 +1,10 @@
+import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { textPart } from "#app/domain/mail/text-part.ts";
 import { env } from "#app/platform/env.server.ts";
-import { enqueue } from "#app/queue/job.server.ts";
+import { enqueuing } from "#app/queue/job.server.ts";
 
 /** A mail to be sent. `idempotencyKey` is `<kind>/<id>`: the same event queues one mail. */
 export type NewMail = {
@@ -28,14 +29,14 @@ export type NewMail = {
 
 /**
  * Writes the delivery row, frozen as it will be sent, and queues the sending, in the caller's transaction.
- * A second call for the same event does nothing. Two statements.
+ * A second call for the same event does nothing. One statement.
  * @returns the row's id, or null where the mail had been queued before
  */
 export async function queueMail(
   tx: Db,
   { kind, idempotencyKey, recipient, sellerId, saleId, mail }: NewMail,
 ) {
-  const [row] = await tx
+  const written = tx
     .insert(mails)
     .values({
       kind,
@@ -57,9 +58,11 @@ export async function queueMail(
     })
     .onConflictDoNothing({ target: mails.idempotencyKey })
     .returning({ id: mails.id });
-  if (!row) return null;
-  await enqueue(tx, SEND_MAIL, { mailId: row.id }, { key: row.id });
-  return row.id;
+  const job = enqueuing(SEND_MAIL, sql`json_build_object('mailId', id)`, sql`id::text`);
+  const [row] = await tx.execute<{ id: string }>(
+    sql`with written as ${written} select id, ${job} from written`,
+  );
+  return row?.id ?? null;
 }
 
 /** A line break in a subject would be a new header; half an emoji is a text Postgres refuses, and with it a settlement. */

@@ -19,8 +19,13 @@ export async function findGateway(sellerId: string, tx: Db = db): Promise<Gatewa
     .select()
     .from(gatewayAccounts)
     .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt)));
+  return openFirst(rows);
+}
+
+/** The first of a seller's accounts that works as a connection, or null. */
+export function openFirst(rows: (typeof gatewayAccounts.$inferSelect | null)[]): Gateway | null {
   for (const row of rows) {
-    const gateway = openGateway(row);
+    const gateway = row && openGateway(row);
     if (gateway) return gateway;
   }
   return null;

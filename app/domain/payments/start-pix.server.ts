@@ -1,12 +1,12 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { findGateway, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
+import { type Gateway, openFirst } from "#app/domain/payments/find-gateway.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
@@ -18,7 +18,7 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
-import { enqueue } from "#app/queue/job.server.ts";
+import { enqueuing } from "#app/queue/job.server.ts";
 
 /** How long a code is offered where the provider does not say. Presentation only: a late payment counts. */
 const PIX_LIFETIME = 30 * MINUTE;
@@ -75,16 +75,22 @@ type Claim =
 
 /** Decides, with the sale locked, whether to make a charge; the new row is there before the provider is called. */
 async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
-  const [sale] = await tx
+  // A row for each account the seller is paid with.
+  const rows = await tx
     .select({
       status: sales.status,
       amountCents: sales.amountCents,
-      sellerId: sales.sellerId,
       isTracked: isConnected(sales.sellerId),
+      account: gatewayAccounts,
     })
     .from(sales)
+    .leftJoin(
+      gatewayAccounts,
+      and(eq(gatewayAccounts.sellerId, sales.sellerId), isNotNull(gatewayAccounts.enabledAt)),
+    )
     .where(eq(sales.id, saleId))
-    .for("update");
+    .for("update", { of: sales });
+  const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
   const [last] = await tx
     .select({
@@ -106,10 +112,8 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     return { kind: "have", chargeId: last.id };
   if (last?.status === "creating" && last.waitMs > 0)
     return { kind: "wait", chargeId: last.id, until: new Date(Date.now() + last.waitMs) };
-  const gateway = await findGateway(sale.sellerId, tx);
-  if (!gateway) {
-    throw new Refusal("unavailable", CANNOT_PAY);
-  }
+  const gateway = openFirst(rows.map(({ account }) => account));
+  if (!gateway) throw new Refusal("unavailable", CANNOT_PAY);
   const reference = randomToken();
   const { provider } = gateway;
   const [charge] = await tx
@@ -128,7 +132,7 @@ async function openCharge(
 ): Promise<void> {
   const now = Date.now();
   await db.transaction(async (tx) => {
-    await tx
+    const opened = tx
       .update(charges)
       .set({
         status: "open",
@@ -139,7 +143,10 @@ async function openCharge(
       })
       // A sweeper may have given it up meanwhile; the code is good all the same.
       .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
-    await enqueue(tx, ANNOUNCE_PIX, { saleId }, { key: saleId });
+    const ids = sql`json_build_object('saleId', ${saleId}::text)`;
+    await tx.execute(
+      sql`with opened as ${opened} select ${enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`)}`,
+    );
     if (isTracked) await trackSale(tx, saleId, "waiting_payment");
   });
 }

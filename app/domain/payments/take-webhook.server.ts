@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { and, eq, or } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -31,36 +31,17 @@ export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-addre
 export async function takeWebhook(delivery: Delivery): Promise<Taken> {
   const provider = providers[delivery.provider];
   if (!provider || !TOKEN.test(delivery.hookToken)) return refuse("unknown-address", delivery);
-  const [account] = await db
-    .select({ sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed })
-    .from(gatewayAccounts)
-    .where(
-      and(eq(gatewayAccounts.hookToken, delivery.hookToken), eq(gatewayAccounts.provider, delivery.provider)),
-    );
+  const news = provider.readNews(delivery.body);
+  const { account, charge } = await find(delivery, news?.providerId ?? null);
   if (!account) return refuse("unknown-address", delivery);
   if (account.secret && !sameText(unseal(account.secret), delivery.header(provider.webhookHeader) ?? "")) {
     return refuse("wrong-secret", delivery);
   }
-  const news = provider.readNews(delivery.body);
   if (!news) return refuse("rubbish", delivery);
   const dedupeKey = [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
     .join("|")
     .slice(0, 400);
   return db.transaction(async (tx) => {
-    const byReference = TOKEN.test(delivery.reference ?? "")
-      ? eq(charges.reference, delivery.reference!)
-      : undefined;
-    const [charge] = await tx
-      .select({ id: charges.id, status: charges.status })
-      .from(charges)
-      .innerJoin(sales, eq(sales.id, charges.saleId))
-      .where(
-        and(
-          eq(sales.sellerId, account.sellerId),
-          or(and(eq(charges.provider, provider.name), eq(charges.providerId, news.providerId)), byReference),
-        ),
-      )
-      .limit(1);
     const [row] = await tx
       .insert(paymentWebhooks)
       .values({
@@ -97,6 +78,26 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
     }
     return row ? "taken" : "known";
   });
+}
+
+/** Whose address it is, and which of that seller's charges is meant. One statement. */
+async function find({ provider, hookToken, reference }: Delivery, providerId: string | null) {
+  const byId = providerId
+    ? and(eq(charges.provider, provider), eq(charges.providerId, providerId))
+    : sql`false`;
+  const byReference = TOKEN.test(reference ?? "") ? eq(charges.reference, reference!) : sql`false`;
+  const rows = await db
+    .select({
+      account: { sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed },
+      charge: { id: charges.id, status: charges.status },
+      isTheirs: sql<boolean>`${sales.id} is not null`,
+    })
+    .from(gatewayAccounts)
+    .leftJoin(charges, or(byId, byReference))
+    .leftJoin(sales, and(eq(sales.id, charges.saleId), eq(sales.sellerId, gatewayAccounts.sellerId)))
+    .where(and(eq(gatewayAccounts.hookToken, hookToken), eq(gatewayAccounts.provider, provider)));
+  const account = rows[0]?.account ?? null;
+  return { account, charge: rows.find((row) => row.isTheirs)?.charge ?? null };
 }
 
 function refuse(why: Taken, { provider, body }: Delivery): Taken {

@@ -99,7 +99,7 @@ async function insertSale(
   { key, amountCents }: { key: string; amountCents: number },
 ): Promise<string> {
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
-  const [sale] = await tx
+  const sale = tx
     .insert(sales)
     .values({
       sellerId: product.sellerId,
@@ -119,9 +119,10 @@ async function insertSale(
       orderKey: key,
     })
     .returning({ id: sales.id });
-  await tx.insert(saleLines).values([
+  const saleId = sql`(select id from sale)`;
+  const lines = tx.insert(saleLines).values([
     {
-      saleId: sale!.id,
+      saleId,
       kind: "product" as const,
       productId: product.id,
       name: product.name,
@@ -129,7 +130,7 @@ async function insertSale(
       fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },
     ...bumps.map((bump, at) => ({
-      saleId: sale!.id,
+      saleId,
       kind: "bump" as const,
       orderBumpId: bump.id,
       position: at + 1,
@@ -138,6 +139,9 @@ async function insertSale(
       fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
     })),
   ]);
-  await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "order placed" });
-  return sale!.id;
+  const event = tx.insert(saleEvents).values({ saleId, toStatus: "pending", cause: "order placed" });
+  const [placed] = await tx.execute<{ id: string }>(
+    sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
+  );
+  return placed!.id;
 }

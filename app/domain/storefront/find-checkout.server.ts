@@ -12,7 +12,7 @@ import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storef
 /** A checkout as its seller made it. */
 export type Checkout = { product: ProductForSale; settings: CheckoutSettings; contact: string };
 
-/** What a checkout page is drawn from; null where nothing is for sale there. Three statements. */
+/** What a checkout page is drawn from; null where nothing is for sale there. Two statements. */
 export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
   const product = await findForSale(ref);
   return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
