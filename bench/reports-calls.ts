@@ -35,11 +35,11 @@ await refreshReports.handle({}, { number: 1, last: false });
 console.log(`counting every day of every shop for the first time: ${seconds(started)}`);
 await pool.unsafe("vacuum analyze report_days, report_buyers, report_marks");
 
-for (const shop of [await findShop("loja1", "grande"), await findShop("loja2", "pequena")]) {
-  for (const [name, call] of calls(shop)) await measure(shop, `loja ${shop.name}: ${name}`, call);
+for (const shop of [await findShop("loja1", "big"), await findShop("loja2", "small")]) {
+  for (const [name, call] of calls(shop)) await measure(shop, `${shop.name} shop: ${name}`, call);
 }
-await export1y(await findShop("loja1", "grande"));
-await compareSettlements((await findShop("loja1", "grande")).id);
+await export1y(await findShop("loja1", "big"));
+await compareSettlements((await findShop("loja1", "big")).id);
 await pool.end();
 if (failures.length > 0) {
   console.error(failures.join("\n"));

@@ -36,7 +36,7 @@ export async function benchReports(): Promise<boolean> {
     await fillReports(sql, SALES, new Date());
     await sql.end();
     console.log(
-      `${SALES.toLocaleString("pt-BR")} vendas em ${((performance.now() - start) / 1000).toFixed(0)} s`,
+      `${SALES.toLocaleString("en-US")} sales written in ${((performance.now() - start) / 1000).toFixed(0)} s`,
     );
     const { status } = spawnSync(process.execPath, ["bench/reports-calls.ts"], { env, stdio: "inherit" });
     return status === 0;
