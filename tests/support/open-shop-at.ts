@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+
+/**
+ * Migrates another database than this file's and puts a shop into it that can be paid, in a process of its own, since
+ * this one's `db` is another. @returns the product's slug, `produto-<id>`
+ */
+export async function openShopAt(databaseUrl: string): Promise<string> {
+  const program = `
+    const { migrate } = await import("#app/db/migrate.server.ts");
+    await migrate();
+    const { makeGateway, makeProduct, makeSeller } = await import("#tests/support/make.ts");
+    const { pool } = await import("#app/db/client.server.ts");
+    const seller = await makeSeller();
+    await makeGateway(seller);
+    const product = await makeProduct(seller);
+    await pool\`update products set checkout_slug = 'produto-' || id where id = \${product.id}\`;
+    console.log("produto-" + product.id);
+    process.exit(0);`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl } as NodeJS.ProcessEnv,
+  });
+  return said.trim().split("\n").at(-1)!;
+}
