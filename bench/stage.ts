@@ -16,7 +16,7 @@ export type Stage = {
   open: () => Promise<void>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
   run: (args: string[], port: number) => Promise<void>;
-  /** Waits until the worker has nothing left that is due. */
+  /** Waits until the worker has nothing left that is due but mails, which keep to their provider's pace. */
   idle: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -75,7 +75,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     idle: () =>
       until(async () => {
         const [row] =
-          await sql`select exists (select from graphile_worker._private_jobs where run_at <= now()) as busy`;
+          await sql`select exists (select from graphile_worker.jobs where run_at <= now() and task_identifier <> 'send-mail') as busy`;
         return !row!.busy;
       }),
     async close() {
