@@ -1,15 +1,16 @@
-import { inArray, like, type SQL, sql } from "drizzle-orm";
+import { and, inArray, like, type SQL, sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { buyerWordPrefix, buyerWords, sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
+import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 
 /**
  * What a search looks in: an id on every day; a person in the period, whose condition an index answers month by month,
  * so it is asked for the months (`2611`, UTC) that matter.
  */
-export type Search =
-  | { kind: "id"; condition: SQL }
-  | { kind: "person"; conditionIn: (months: string[]) => SQL };
+export type Search = { kind: "id"; condition: SQL } | { kind: "person"; conditionIn: (where: Where) => SQL };
+
+type Where = Pick<SalesFilter, "status" | "productId"> & { months: string[] };
 
 /**
  * A seller's search as a condition on `sales`: the beginning of a sale's id (8 characters or more), a transaction's id,
@@ -30,15 +31,25 @@ export function findBySearch(sellerId: string, text: string): Search | null {
   }
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
   if (words.length === 0) return null;
-  return { kind: "person", conditionIn: (months) => byName(sellerId, words, months) };
+  return { kind: "person", conditionIn: (where) => byName(sellerId, words, where) };
 }
 
-/** Fetched apart: Postgres cannot tell a frequent name from a rare one and would rather try every sale of the period. */
-function byName(sellerId: string, words: string[], months: string[]): SQL {
+/**
+ * Fetched apart, behind a fence: Postgres cannot tell a frequent name from a rare one and would rather try every sale of
+ * the period. What else is asked for is left to the few that are found, or each sale would be compared with all of them.
+ */
+function byName(sellerId: string, words: string[], { months, status, productId }: Where): SQL {
   const query = months
     .map((month) => words.map((word) => `${buyerWordPrefix(sellerId, month)}${word}:*`).join(" & "))
     .join(" | ");
-  return sql`${sales.id} = any (array(select id from ${sales} where ${buyerWords} @@ to_tsquery('simple', ${query})))`;
+  const named = sql`(
+    select id, status, product_id from ${sales} where ${buyerWords} @@ to_tsquery('simple', ${query}) offset 0
+  ) named`;
+  const asked = and(
+    status === "all" ? undefined : sql`status = ${status}`,
+    productId === null ? undefined : sql`product_id = ${productId}`,
+  );
+  return sql`${sales.id} = any (array(select id from ${named} where ${asked ?? sql`true`}))`;
 }
 
 function byId(id: string): SQL {

@@ -53,22 +53,23 @@ export async function listSales(
 /** A frequent name fills a page from one month; a rare one is looked up in all that are left. */
 async function findEnough(
   sellerId: string,
-  { search, period }: SalesFilter,
+  filter: SalesFilter,
   place: Date | null,
   backwards: boolean,
   limit: number,
   find: (searched: SQL | undefined) => Promise<ListedSale[]>,
 ): Promise<ListedSale[]> {
-  const found = findBySearch(sellerId, search);
+  const found = findBySearch(sellerId, filter.search);
+  const { period } = filter;
   if (found?.kind === "id") return find(found.condition);
   const inPeriod = and(gte(sales.createdAt, period.from), lt(sales.createdAt, period.to));
   if (!found) return find(inPeriod);
   const months = backwards
     ? monthsBetween(place!, period.to)
     : monthsBetween(period.from, place ? new Date(place.getTime() + 1) : period.to).reverse();
-  const near = await find(and(inPeriod, found.conditionIn(months.slice(0, 1))));
+  const near = await find(and(inPeriod, found.conditionIn({ ...filter, months: months.slice(0, 1) })));
   if (near.length > limit || months.length === 1) return near;
-  return find(and(inPeriod, found.conditionIn(months)));
+  return find(and(inPeriod, found.conditionIn({ ...filter, months })));
 }
 
 /** The months (UTC, `2611`) from one moment to another, in order. */

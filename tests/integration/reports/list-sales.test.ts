@@ -83,6 +83,24 @@ test("a person is found by the beginnings of their names, accents or not, and of
     expect(await ids(seller.id, { search }), search).toEqual([]);
 });
 
+test("a name is searched together with status, product and place", async () => {
+  const { seller, product } = await makeShop();
+  const person = { customerName: "Ana", customerEmail: "ana@exemplo.com.br" };
+  const failed = await makeSale(product, { ...person, status: "failed" });
+  const done = await makeSale(product, { ...person, status: "completed" });
+  const monthAgo = new Date(now.getTime() - 40 * 86_400_000);
+  const old = await makeSale(product, { ...person, createdAt: monthAgo });
+  const wide = { search: "ana", period: periodOf("90d", now) };
+  expect(await ids(seller.id, { ...wide, status: "failed" })).toEqual([failed.id]);
+  expect(await ids(seller.id, { ...wide, productId: product.id, status: "completed" })).toEqual([done.id]);
+  expect(await ids(seller.id, { ...wide, productId: product.id + 1 })).toEqual([]);
+  const first = await listSales(seller.id, filter(wide), { limit: 2 });
+  const second = await listSales(seller.id, filter(wide), { limit: 2, before: first.older });
+  expect(second.items.map((sale) => sale.id)).toEqual([old.id]);
+  const back = await listSales(seller.id, filter(wide), { limit: 2, after: second.newer });
+  expect(back.items.map((sale) => sale.id)).toEqual(first.items.map((sale) => sale.id));
+});
+
 test("a frequent name is found too, the newest first", async () => {
   const { seller, product } = await makeShop();
   await sql`
