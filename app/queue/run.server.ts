@@ -14,9 +14,9 @@ import { registerWorkers } from "#app/queue/register.server.ts";
 export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
   while (!isStopping()) {
     try {
-      const { runner, release } = await startRunner(jobs, clock);
+      const { runners, release } = await startRunners(jobs, clock);
       log.info("worker ready");
-      await runner.promise.finally(release);
+      await Promise.race(runners.map((runner) => runner.promise)).finally(release);
     } catch (error) {
       if (isStopping()) return;
       log.error({ err: error }, "worker stopped; starting again");
@@ -25,16 +25,51 @@ export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
   }
 }
 
-async function startRunner(
+/** Jobs that may wait have places of their own: mails at a provider that is slow or away hold up no payment. */
+async function startRunners(
   jobs: AnyJob[],
   clock: string,
-): Promise<{ runner: Runner; release: () => Promise<void> }> {
+): Promise<{ runners: Runner[]; release: () => Promise<void> }> {
   const events = new EventEmitter() as WorkerEvents;
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
-  const runner = await run({
+  const [patient, prompt] = [true, false].map((may) =>
+    jobs.filter(({ priority = 0 }) => priority > 0 === may),
+  );
+  const started = await Promise.allSettled([
+    startRunner(prompt!, 6, clock, events),
+    startRunner(patient!, 6, "", events),
+  ]);
+  const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = started.find((one) => one.status === "rejected");
+  if (failed) {
+    await Promise.allSettled(runners.map((runner) => runner.stop()));
+    throw failed.reason;
+  }
+  const stopRegistry = await registry.start();
+  const stop = () => Promise.all(runners.map((runner) => runner.stop())).then(() => {});
+  const forget = onShutdown(stop);
+  return {
+    runners,
+    release: async () => {
+      forget();
+      // Where one ended by itself the others end with it, and all begin anew.
+      await Promise.allSettled(runners.map((runner) => runner.stop()));
+      await Promise.allSettled(runners.map((runner) => runner.promise));
+      await stopRegistry();
+    },
+  };
+}
+
+function startRunner(
+  jobs: AnyJob[],
+  concurrency: number,
+  clock: string,
+  events: WorkerEvents,
+): Promise<Runner> {
+  return run({
     connectionString: env.DATABASE_URL,
-    concurrency: 8,
+    concurrency,
     pollInterval: SECOND,
     noHandleSignals: true,
     crontab: clock,
@@ -59,13 +94,4 @@ async function startRunner(
       ]),
     ),
   });
-  const stopRegistry = await registry.start();
-  const forget = onShutdown(() => runner.stop());
-  return {
-    runner,
-    release: async () => {
-      forget();
-      await stopRegistry();
-    },
-  };
 }
