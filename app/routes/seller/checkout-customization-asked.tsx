@@ -30,7 +30,6 @@ export function AskedFields({ fields, settings }: { fields: Fields; settings: Ch
           help={
             asksEmail ? "Um segundo campo contra erros de digitação." : "Só vale enquanto o e-mail é pedido."
           }
-          className={asksEmail ? "" : "opacity-70"}
         />
         <Toggle
           field={fields.require_document!}

@@ -9,6 +9,7 @@ import { tidyCheckout } from "#app/domain/storefront/tidy-settings.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { checkoutTabs } from "#app/routes/seller/checkout-customization-tabs.tsx";
 import { CustomizationScreen, type SaveReply } from "#app/ui/seller/customization-screen.tsx";
+import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { unsaved } from "#app/ui/seller/unsaved.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { type Customization, saveCustomization } from "#app/web/save-customization.server.ts";
@@ -36,6 +37,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return unsaved(serverAction());
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function CheckoutCustomization() {
   const loaded = useLoaderData<typeof loader>();

@@ -10,7 +10,7 @@ import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview-frame.tsx";
 import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview-live.ts";
 import { LeaveGuard } from "#app/ui/seller/product-leave-guard.tsx";
-import { type Conflict, SaveConflict } from "#app/ui/seller/save-conflict.tsx";
+import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 
 type Settings = Record<string, string | number | boolean>;
@@ -47,12 +47,14 @@ type Props<T extends Settings> = {
 /** A page of the storefront being made theirs by its seller: tabs, a live preview and tips. */
 export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const { reply } = props;
-  const loaded = useAdopted(props.loaded, props.page);
+  const loaded = useAdopted(props.loaded, props.page, Boolean(reply?.result));
+  const { key, state } = useLocation();
+  const filled = `${loaded.version}${(state as typeof START_OVER | null)?.startOver ? key : ""}`;
   const [width, setWidth] = useState<PreviewWidth>("phone");
   const live = useLivePreview(props.previewUrl, reply?.removed ?? loaded.removed);
   const { forget } = live;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is what was saved: nothing is unsaved any more.
-  useEffect(() => forget(reply?.removed ?? loaded.removed), [forget, loaded.version]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form filled anew has nothing unsaved.
+  useEffect(() => forget(reply?.removed ?? loaded.removed), [forget, filled]);
   const saving = useNavigation().formData !== undefined;
   return (
     <>
@@ -65,7 +67,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
       >
         <LiveProvider value={live}>
           <CustomizationForm
-            key={loaded.version}
+            key={filled}
             {...props}
             loaded={loaded}
             side={props.sideTabs === true && width === "phone"}
@@ -181,10 +183,10 @@ function Tips({ tips }: { tips: string[] }) {
 }
 
 /**
- * The settings the form shows. Newer ones replace them unless they came along with something else that was sent (the
- * theme switch loads every page's data again): what is typed would be lost, and saving tells of the newer version.
+ * The settings the form shows. Newer ones replace them unless they came along with a refusal or with something else that
+ * was sent (the theme switch loads every page's data again): what is typed would be lost, and saving tells of them.
  */
-function useAdopted<T extends { version: number }>(loaded: T, page: string): T {
+function useAdopted<T extends { version: number }>(loaded: T, page: string, refused: boolean): T {
   const navigation = useNavigation();
   const elsewhere = useRef(false);
   const [shown, setShown] = useState(loaded);
@@ -192,8 +194,9 @@ function useAdopted<T extends { version: number }>(loaded: T, page: string): T {
     const target = navigation.formAction?.split("?")[0];
     elsewhere.current = target !== undefined && target !== page;
   }
-  if (loaded !== shown && !elsewhere.current) setShown(loaded);
-  return loaded !== shown && !elsewhere.current ? loaded : shown;
+  const adopt = loaded !== shown && !elsewhere.current && !refused;
+  if (adopt) setShown(loaded);
+  return adopt ? loaded : shown;
 }
 
 function labelled(fields: Fields, labels: Record<string, string>): [FieldMetadata<string>, string][] {

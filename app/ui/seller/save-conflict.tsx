@@ -5,6 +5,9 @@ import { Notice } from "#app/ui/seller/notice.tsx";
 /** What was saved elsewhere meanwhile. `version` is the one that stands there now. */
 export type Conflict = { version: number; differences: { label: string; saved: string; mine: string }[] };
 
+/** What the location of a page carries whose form is to be filled anew, whatever was typed. */
+export const START_OVER = { startOver: true };
+
 /** Tells that somebody saved in between, what differs, and lets the seller decide. Stands inside the form. */
 export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload: string }) {
   const box = useRef<HTMLDivElement>(null);
@@ -34,7 +37,7 @@ export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload:
           <button type="submit" name="over" value={version} className="btn btn-sm btn-neutral min-h-11">
             Salvar o meu por cima
           </button>
-          <Link to={reload} className="btn btn-sm min-h-11">
+          <Link to={reload} state={START_OVER} className="btn btn-sm min-h-11">
             Descartar o meu e ver o salvo
           </Link>
         </div>

@@ -1,5 +1,6 @@
 /**
- * What a save answered; where no answer came, or none that the form could use, the form stays as it is and says so.
+ * What a save answered; where no answer came, or none that the form could use (the database is away), the form stays as it
+ * is and says so, and nothing is asked for again (`unlessUnreachable`).
  * @throws Response a redirect
  */
 export async function unsaved(saving: Promise<unknown>): Promise<unknown> {
@@ -7,6 +8,7 @@ export async function unsaved(saving: Promise<unknown>): Promise<unknown> {
     return await saving;
   } catch (error) {
     if (error instanceof Response) throw error;
-    return { result: { status: "error", error: { "": ["Erro ao salvar configurações"] } } };
+    const result = { status: "error", error: { "": ["Erro ao salvar configurações"] } };
+    return { result, unreachable: true };
   }
 }
