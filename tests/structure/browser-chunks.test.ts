@@ -11,7 +11,7 @@ const SERVER_WORDS = [
   "APP_SECRET",
   "pg_advisory_xact_lock",
   "aes-256-gcm",
-  "argon2",
+  "@node-rs/argon2",
   "ZodError",
   "invalid_union",
 ];
