@@ -154,7 +154,7 @@ function CustomizationForm<T extends Settings>(
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100/95 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
         <p role="status" className="mr-auto hidden text-base-content/70 text-sm xl:block">
-          {props.dirty && "Alterações ainda não salvas"}
+          {props.dirty && "Alterações não salvas"}
         </p>
         <a href="#previa" className="btn btn-ghost mr-auto min-h-11 xl:hidden">
           Ver prévia

@@ -2,9 +2,13 @@ import type { ReactNode } from "react";
 
 export type PreviewParts = { title: string; scheme: "claro" | "escuro" | null; children: ReactNode };
 
-/** Shows what a script would start, for a document that runs none. In the first layer, so that it is stronger. */
-const SHOWN =
-  "@layer theme{urgency-countdown{display:block!important}redirect-countdown[hidden]{display:flex!important}}";
+/** What buyers see with a script, in a document that runs none. In the first layer, so that it is stronger. */
+const AS_WITH_SCRIPT = `@layer theme{${[
+  "urgency-countdown{display:block!important}",
+  "redirect-countdown[hidden]{display:flex!important}",
+  ".scripted:not([hidden]){display:revert!important}",
+  "noscript{display:none!important}",
+].join("")}}`;
 
 /** A buyer's page as its seller previews it: the same components and styles, no script, and links that lead nowhere. */
 export function PreviewDocument({ title, scheme, styles, children }: PreviewParts & { styles: string[] }) {
@@ -17,7 +21,7 @@ export function PreviewDocument({ title, scheme, styles, children }: PreviewPart
         <title>{title}</title>
         {/* The frame may open no window, so what would open one does nothing. */}
         <base target="_blank" />
-        {[...styles, SHOWN].map((css) => (
+        {[...styles, AS_WITH_SCRIPT].map((css) => (
           <style key={css} dangerouslySetInnerHTML={{ __html: css }} />
         ))}
       </head>
