@@ -30,8 +30,6 @@ const schema = z.object({
   MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
 });
 
-export type Env = ReturnType<typeof parseEnv>;
-
 /**
  * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`.
  * `SANDBOX_PORT` set means the sandbox stands in for the outside services: then, and only then, its secrets are taken,

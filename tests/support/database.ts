@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import postgres, { type TransactionSql } from "postgres";
-import { inject } from "vitest";
 import { until } from "#tests/support/until.ts";
 
 /** This test file's own database, past Drizzle: for looking and for rows no factory makes. */
@@ -55,15 +53,4 @@ export async function untilLockedOut(count = 1): Promise<void> {
     },
     { what: `${count} waiting for a lock` },
   );
-}
-
-/** Another empty, migrated database, for a test that needs two. It goes with the test run. @returns its url */
-export async function freshDatabase(): Promise<string> {
-  const name = `t_${randomBytes(6).toString("hex")}`;
-  const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-  await server`create database ${server(name)} template ${server(inject("template"))} strategy file_copy`;
-  await server.end();
-  const url = new URL(inject("serverUrl"));
-  url.pathname = `/${name}`;
-  return url.href;
 }

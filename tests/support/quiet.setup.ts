@@ -1,8 +1,13 @@
+import { format } from "node:util";
 import { afterEach, beforeEach, expect } from "vitest";
-import { takeUnexpected } from "#tests/support/console.ts";
 
-/** `console.error` fails the test in which it was called, unless that test expects it. */
-beforeEach(() => void takeUnexpected());
+/** `console.error` fails the test in which it was called. */
+let seen: string[] = [];
+console.error = (...args: unknown[]) => void seen.push(format(...args));
+
+beforeEach(() => {
+  seen = [];
+});
 afterEach(() => {
-  expect(takeUnexpected(), "unexpected console.error").toEqual([]);
+  expect(seen, "console.error").toEqual([]);
 });

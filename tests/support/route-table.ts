@@ -6,14 +6,14 @@ export type Route = { address: string; file: string };
 
 type Define = (path: string | undefined, file: string, options: object, inside?: () => void) => void;
 
-/** Every address of the product. Frames, which have none, are left out. */
-export async function routeTable(): Promise<Route[]> {
+/** Every address of the product. Frames, which have none, are left out unless asked for. */
+export async function routeTable(also: { frames?: boolean } = {}): Promise<Route[]> {
   const { default: config } = await import(pathToFileURL(resolve("remix.config.js")).href);
   const found: Route[] = [];
   const above: string[] = [];
   const define: Define = (path, file, options, inside) => {
     const address = `/${[...above, path].filter(Boolean).join("/")}`;
-    if (path || "index" in options) found.push({ address, file });
+    if (path || "index" in options || also.frames) found.push({ address, file });
     if (path) above.push(path);
     inside?.();
     if (path) above.pop();

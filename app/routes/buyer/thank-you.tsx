@@ -69,6 +69,7 @@ function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankY
   return renderPage(
     LOOK,
     {
+      description: `Sua compra de ${purchase.productName}: situação, acesso e atendimento.`,
       title: paid ? settings.title || "Obrigado pela sua compra!" : `Compra de ${purchase.productName}`,
       scheme,
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),

@@ -28,7 +28,7 @@ test("an order's PIX mail arrives by itself and its first reminder waits", async
   });
   const [mail] = await until(async () => {
     const mails = await app.sandbox.emails(email);
-    return mails.length > 0 && mails;
+    return mails.length > 0 ? mails : null;
   });
   expect(mail!.body.subject).toBe("Seu PIX para Curso de Violão está esperando");
   const [job] = await sql`select run_at from graphile_worker.jobs where key = ${`remind-buyer:${saleId}:1`}`;
