@@ -9,7 +9,8 @@ import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
-import { PixPage, type PixView } from "#app/ui/buyer/pix-page.tsx";
+import { PixPage } from "#app/ui/buyer/pix-page.tsx";
+import type { PixView } from "#app/ui/buyer/pix-view.ts";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 

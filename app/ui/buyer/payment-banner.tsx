@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from "lucide-react";
-import type { PixView } from "#app/ui/buyer/pix-page.tsx";
+import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
 /** How the payment stands; `payment-watch` turns it when news come. Texts: spec, payment-status banner. */
 export function PaymentBanner({ links, expiresAt }: Pick<PixView, "links" | "expiresAt">) {

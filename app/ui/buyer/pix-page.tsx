@@ -2,29 +2,7 @@ import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatMoney } from "#app/kit/money.ts";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
-
-/** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
-export type PixView = {
-  saleId: string;
-  productName: string;
-  sellerName: string;
-  contact: string;
-  amountCents: number;
-  notice: string | null;
-  /** `payable`: show the code; `over`: it ran out, another can be had; `failed`: the payment was refused. */
-  state: "payable" | "over" | "failed";
-  pixCode: string;
-  qrSvg: string;
-  expiresAt: Date | null;
-  /** Set where this is an offer taken after a purchase. */
-  parentSaleId: string | null;
-  /** Addresses: what the open page listens to and asks, where it goes on, and back to the form or the first purchase. */
-  links: { events: string; status: string; paid: string; back: string };
-  /** What the last press of a button brought. */
-  message: string | null;
-  /** Only where the sandbox stands in for the provider. */
-  simulateUrl: string | null;
-};
+import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
 const STEPS = [
   "Abra o app do seu banco e entre na área PIX",
