@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build.ts";
 import { missed } from "./figure.ts";
 import { benchFlow } from "./flow.ts";
+import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchReports } from "./reports.ts";
 import { benchSettling } from "./settling.ts";
@@ -28,6 +29,7 @@ try {
   if (status !== 0) missed.push("statements of a purchase");
   await stage.open();
   await benchPages(stage);
+  await benchLighthouse(stage);
   await benchSettling(stage);
   await benchFlow(stage);
 } finally {

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { chromiumLaunch } from "#tests/support/chromium.ts";
+import { figure } from "./figure.ts";
+import type { Stage } from "./stage.ts";
+
+const REPORT = ".cache/bench/lighthouse.json";
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+
+/**
+ * Lighthouse's four scores (mobile preset) of checkout and thank-you page, each 0 to 100. It is fetched by `npm exec` and
+ * no dependency: npm writes a lock file of it that `npm ci` then refuses.
+ */
+export async function benchLighthouse({ url, sql }: Stage): Promise<void> {
+  const [sale] = await sql`select id from sales where status = 'completed' order by created_at desc limit 1`;
+  const { executablePath } = await chromiumLaunch();
+  // A purchase's page is its buyer's alone and says noindex, which is what that audit is about.
+  const pages: [string, string, string[]][] = [
+    ["checkout", "/checkout/s/curso-de-violao", []],
+    ["thank-you", `/thank-you/${sale!.id}`, ["--skip-audits=is-crawlable"]],
+  ];
+  for (const [name, path, options] of pages) {
+    const { status, stderr } = spawnSync(
+      "npm",
+      [
+        ...["exec", "--yes", "--package=lighthouse@12.8.2", "--", "lighthouse"],
+        url + path,
+        "--quiet",
+        "--output=json",
+        `--output-path=${REPORT}`,
+        `--only-categories=${CATEGORIES.join(",")}`,
+        "--chrome-flags=--headless=old --no-sandbox --disable-gpu --disable-background-networking",
+        ...options,
+      ],
+      { encoding: "utf8", env: { ...process.env, CHROME_PATH: executablePath } },
+    );
+    if (status !== 0) throw new Error(`lighthouse failed on ${name}\n${stderr}`);
+    const { categories } = JSON.parse(readFileSync(REPORT, "utf8"));
+    rmSync(REPORT);
+    for (const category of CATEGORIES) {
+      figure(`lighthouse, ${name}: ${category}`, Math.round(categories[category].score * 100), {
+        atLeast: 95,
+      });
+    }
+  }
+}
