@@ -87,11 +87,7 @@ async function answered(query: string): Promise<boolean> {
     if (!isStopping()) log.warn({ err: error }, "cannot listen to the database");
     return false;
   }
-  if (asked === connection) {
-    connection = open();
-    lost();
-    asked.end({ timeout: 0 }).catch(() => {});
-  }
+  if (asked === connection) replace();
   return false;
 }
 
@@ -110,7 +106,7 @@ function open() {
     connect_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
-    onclose: () => opened === connection && lost(),
+    onclose: () => opened === connection && replace(),
     onnotify: (channel: string, payload: string) => {
       for (const handler of handlers.get(channel) ?? []) handler(payload);
     },
@@ -120,12 +116,18 @@ function open() {
   return opened;
 }
 
-function lost() {
+/**
+ * Gives the connection up for a new one. The driver would open its own again, but now and then loses what it is asked
+ * while it clears up.
+ */
+function replace() {
+  const old = connection;
   losses += 1;
+  if (!isStopping()) connection = open();
+  setTimeout(() => old.end({ timeout: 0 }).catch(() => {}), 0);
   if (!hearing) return;
   hearing = false;
   for (const handler of onDeaf) handler();
-  // Not at once: the driver is still clearing up, and would lose a query it is given now.
   if (!isStopping()) setTimeout(connect, 0);
 }
 
