@@ -56,7 +56,7 @@ export default defineConfig({
           setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
       },

@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
-import { allowTroubles, expectNoSeriousAxe, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  keepPicture,
+  openPage,
+  waitForThanks,
+} from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -197,7 +203,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(fresh.saleId).toBe(old.saleId);
     expect(fresh.transactionId).not.toBe(old.transactionId);
     await app.sandbox.pay(old.transactionId);
-    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+    await waitForThanks(page);
   });
 
   test("a payment that failed says so and can be tried again with nothing typed", async () => {
@@ -215,7 +221,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     const page = await openPage({ javaScript, url: app.url });
     const { transactionId } = await order(page, email);
     await app.sandbox.pay(transactionId);
-    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+    await waitForThanks(page);
     await page.goto("/checkout/s/simples");
     await fillCheckout(page, { email });
     await page.getByRole("button", { name: "Comprar Agora" }).click();

@@ -1,7 +1,14 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
-import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForThanks,
+} from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -56,7 +63,8 @@ describe.each([
     const paid = (await app.sandbox.transactions()).find((t) => t.qr_code === code)!;
     expect(paid.value).toBe(14700);
     await app.sandbox.pay(paid.id);
-    await page.waitForURL(`**/thank-you/${child}`, { timeout: 40_000 });
+    await waitForThanks(page);
+    expect(page.url()).toContain(`/thank-you/${child}`);
     const [row] = await sql`select parent_sale_id, customer_email, status from sales where id = ${child}`;
     expect(row).toEqual({ parent_sale_id: sale.id, customer_email: "ana@gmail.com", status: "completed" });
     const file = await page.getByRole("link", { name: "Baixar Produto" }).getAttribute("href");
@@ -94,7 +102,6 @@ describe.each([
     expect(await heading(page)).toBe("Pacote de partituras");
     const [count] = await sql`select count(*)::int as n from sales where parent_sale_id = ${sale.id}`;
     expect(count).toEqual({ n: 0 });
-    const { allowTroubles } = await import("#tests/support/browser.ts");
     allowTroubles(/status of 409/);
   });
 });

@@ -3,6 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, expect } from "vitest";
 import { chromiumLaunch } from "#tests/support/chromium.ts";
+import { until } from "#tests/support/until.ts";
 
 export type PageOptions = {
   /** Default true. */
@@ -21,9 +22,11 @@ const contexts = new Set<BrowserContext>();
 const withoutScripts = new WeakSet<Page>();
 const troubles: string[] = [];
 const allowed: RegExp[] = [];
+/** Remix leaves the read it aborts unhandled when one navigation overtakes another's answer; nothing is lost by it. */
+const OVERTAKEN = /AbortError: BodyStreamBuffer was aborted/;
 
 afterEach(async () => {
-  const expected = allowed.splice(0);
+  const expected = [OVERTAKEN, ...allowed.splice(0)];
   const seen = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   await Promise.all([...contexts].map((context) => context.close()));
   contexts.clear();
@@ -70,6 +73,18 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
 /** Page errors that match do not fail this test, e.g. a 400 it provokes; earlier and later ones alike. */
 export function allowTroubles(expected: RegExp): void {
   allowed.push(expected);
+}
+
+/**
+ * Waits on the payment's page of a PIX just paid for the thank-you page: told by the server, or, where no script runs, by
+ * loading the page anew as it does by itself every 15 s.
+ */
+export async function waitForThanks(page: Page): Promise<void> {
+  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**");
+  await until(async () => {
+    await page.reload();
+    return page.url().includes("/thank-you/");
+  });
 }
 
 /**
