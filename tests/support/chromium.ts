@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
@@ -13,14 +13,31 @@ const QUIET = [
 export async function chromiumLaunch(): Promise<LaunchOptions> {
   const installed = process.env.CHROMIUM_PATH || findInstalled();
   if (installed) return { executablePath: installed, args: QUIET };
-  // It unpacks into the temporary folder, which some machines close to users.
-  const temporary = resolve(".cache/chromium");
-  mkdirSync(temporary, { recursive: true });
-  process.env.TMPDIR = temporary;
+  const executablePath = await unpacked();
+  // Profiles go there too: some machines close the usual temporary folder to users.
+  process.env.TMPDIR = dirname(executablePath);
+  // Not with the flags it brings: they mean one page and out, in one process, with web security off.
+  return { executablePath, args: QUIET };
+}
+
+/** Several test files may need it at once, and one may be stopped half way: each unpacks for itself, the first puts it in place. */
+async function unpacked(): Promise<string> {
+  const home = resolve(".cache/chromium");
+  const binary = join(home, "chromium");
+  if (existsSync(binary)) return binary;
+  mkdirSync(dirname(home), { recursive: true });
+  const own = mkdtempSync(`${home}-`);
+  process.env.TMPDIR = own; // where the package unpacks
   // Its ES module build does not run under this loader; the other one does.
   const packed = createRequire(import.meta.url)("@sparticuz/chromium");
-  // Not with the flags it brings: they mean one page and out, in one process, with web security off.
-  return { executablePath: await (packed.default ?? packed).executablePath(), args: QUIET };
+  await (packed.default ?? packed).executablePath();
+  try {
+    renameSync(own, home);
+  } catch (error) {
+    if (!existsSync(binary)) throw error;
+    rmSync(own, { recursive: true });
+  }
+  return binary;
 }
 
 function findInstalled(): string | undefined {
