@@ -73,7 +73,7 @@ describe.each([
     );
 
     await page.getByRole("link", { name: /Continuar/ }).click();
-    expect(await page.getByText("Oferta especial 2 de 2").isVisible()).toBe(true);
+    await page.getByText("Oferta especial 2 de 2").waitFor();
     expect(await heading(page)).toBe("Pacote de partituras");
     await page.getByRole("button", { name: "Não, obrigado" }).click();
     await page.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor();
