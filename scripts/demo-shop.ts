@@ -1,5 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
@@ -31,11 +31,16 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
     })
     .returning({ id: sellers.id });
   const sellerId = seller!.id;
+  const provider = "pushinpay";
+  const [key] = await tx
+    .insert(gatewayKeys)
+    .values({ sellerId, provider, apiKeySealed: seal("1|sandbox-demo"), createdAt: opened })
+    .returning({ id: gatewayKeys.id });
   await tx.insert(gatewayAccounts).values({
     sellerId,
-    provider: "pushinpay",
+    provider,
     enabledAt: opened,
-    apiKeySealed: seal("1|sandbox-demo"),
+    keyId: key!.id,
     hookToken: randomToken(),
   });
   await tx.insert(checkoutCustomizations).values({

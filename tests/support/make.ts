@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "#app/db/client.server.ts";
-import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -77,18 +77,28 @@ export async function makeOffer(
   return row!;
 }
 
-/** The seller's account at PushinPay, as the sandbox takes it. */
+/** The seller's account at PushinPay, as the sandbox takes it; `apiKey: null` leaves it without. */
 export async function makeGateway(
   seller: { id: string },
-  fields: Partial<typeof gatewayAccounts.$inferInsert> = {},
+  {
+    apiKey = "1|sandbox-demo",
+    ...fields
+  }: Partial<typeof gatewayAccounts.$inferInsert> & { apiKey?: string | null } = {},
 ): Promise<typeof gatewayAccounts.$inferSelect> {
+  const provider = fields.provider ?? "pushinpay";
+  const [key] = apiKey
+    ? await db
+        .insert(gatewayKeys)
+        .values({ sellerId: seller.id, provider, apiKeySealed: seal(apiKey) })
+        .returning({ id: gatewayKeys.id })
+    : [];
   const [row] = await db
     .insert(gatewayAccounts)
     .values({
       sellerId: seller.id,
-      provider: "pushinpay",
+      provider,
       enabledAt: new Date(),
-      apiKeySealed: seal("1|sandbox-demo"),
+      keyId: key?.id ?? null,
       hookToken: randomToken(),
       ...fields,
     })

@@ -7,6 +7,22 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 /** `creating` until the provider answered; `open` is payable; the rest are ends, of which only `paid` is final. */
 export const CHARGE_STATUSES = ["creating", "open", "paid", "failed", "expired", "cancelled"] as const;
 
+/** Every API key a seller ever took payments with: a charge is asked about and refunded with the one it was made with. */
+export const gatewayKeys = pgTable(
+  "gateway_keys",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    provider: text().notNull(),
+    /** Null once no charge can need it any more. */
+    apiKeySealed: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("gateway_keys_seller_idx").on(t.sellerId, t.provider)],
+);
+
 /** A seller's account at a payment provider. */
 export const gatewayAccounts = pgTable(
   "gateway_accounts",
@@ -16,7 +32,8 @@ export const gatewayAccounts = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     provider: text().notNull(),
     enabledAt: moment(),
-    apiKeySealed: text(),
+    /** The key that new charges are made with; null where the seller gave none or took it away. */
+    keyId: uuid().references(() => gatewayKeys.id),
     /** The key meant for browsers, where the provider has one. */
     publicKeySealed: text(),
     webhookSecretSealed: text(),
@@ -29,6 +46,7 @@ export const gatewayAccounts = pgTable(
   (t) => [
     primaryKey({ columns: [t.sellerId, t.provider] }),
     uniqueIndex("gateway_accounts_hook_token_key").on(t.hookToken),
+    index("gateway_accounts_key_idx").on(t.keyId),
   ],
 );
 
@@ -41,6 +59,8 @@ export const charges = pgTable(
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
     provider: text().notNull(),
+    /** Null in charges older than the keeping of keys. */
+    gatewayKeyId: uuid().references(() => gatewayKeys.id),
     /** Ours, random, in the webhook address: finds the charge even where the provider's answer never came. */
     reference: text().notNull(),
     /** The provider's id, lowercase. */
@@ -75,6 +95,7 @@ export const charges = pgTable(
     index("charges_sale_idx").on(t.saleId, t.createdAt),
     uniqueIndex("charges_reference_key").on(t.reference),
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
+    index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
   ],

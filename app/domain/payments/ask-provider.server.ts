@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { bookReversal, nextRefundCheck, type PaidCharge } from "#app/domain/payments/book-reversal.server.ts";
+import { openKeys, sealedKeys, withKeys } from "#app/domain/payments/charge-keys.server.ts";
 import { endCharge } from "#app/domain/payments/end-charge.server.ts";
-import { openGateway } from "#app/domain/payments/find-gateway.server.ts";
 import { nextCheck } from "#app/domain/payments/next-check.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
 import {
   type Provider,
   ProviderError,
@@ -34,8 +35,7 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       providerId: charges.providerId,
       reference: charges.reference,
       createdAt: charges.createdAt,
-      // Also after the seller switched the gateway off: payments still arrive.
-      account: gatewayAccounts,
+      sealedKeys,
       refundStatus: charges.refundStatus,
       refundRequestedAt: charges.refundRequestedAt,
       refundAcceptedAt: charges.refundAcceptedAt,
@@ -55,17 +55,14 @@ export async function askProvider(chargeId: string): Promise<Asked> {
     })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
-    .leftJoin(
-      gatewayAccounts,
-      and(eq(gatewayAccounts.sellerId, sales.sellerId), eq(gatewayAccounts.provider, charges.provider)),
-    )
     .where(eq(charges.id, chargeId));
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge?.providerId ?? charge?.toldId;
   if (!charge || !providerId) return { kind: "nothing" };
   if (charge.status === "paid" && !isReversalExpected(charge)) return { kind: "nothing" };
-  const gateway = charge.account && openGateway(charge.account);
-  if (!gateway) {
+  const provider = providers[charge.provider];
+  const keys = openKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0) {
     const nextCheckAt = nextCheckOf(charge, new Date());
     await db
       .update(charges)
@@ -73,10 +70,10 @@ export async function askProvider(chargeId: string): Promise<Asked> {
       .where(eq(charges.id, chargeId));
     return { kind: "nothing" };
   }
-  const gate = await passGate(chargeId, gateway.provider, charge);
+  const gate = await passGate(chargeId, provider, charge);
   if (gate) return gate;
   const transaction = await ask(chargeId, () =>
-    gateway.provider.findTransaction(gateway.credentials, providerId),
+    withKeys(keys, (by) => provider.findTransaction(by, providerId)),
   );
   const outcome = await book(chargeId, charge, providerId, transaction);
   if (charge.news.length > 0)

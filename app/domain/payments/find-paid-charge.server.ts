@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sealedKeys } from "#app/domain/payments/charge-keys.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
@@ -18,6 +19,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
       paidAt: charges.paidAt,
       isSurplus: charges.surplusAt,
       refundStatus: charges.refundStatus,
+      sealedKeys,
     })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))

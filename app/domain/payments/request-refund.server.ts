@@ -1,9 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { findGatewayOf, type Gateway } from "#app/domain/payments/find-gateway.server.ts";
+import { openKeys, withKeys } from "#app/domain/payments/charge-keys.server.ts";
 import { findPaidCharge } from "#app/domain/payments/find-paid-charge.server.ts";
-import { ProviderError } from "#app/domain/payments/providers/port.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { type Credentials, type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { REFUND_NO, REFUND_WINDOW } from "#app/domain/payments/refund-words.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -18,9 +19,9 @@ export type RefundRequest = { status: "pending" } | { status: "refused"; why: st
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
 export async function requestRefund(sellerId: string, chargeId: string): Promise<RefundRequest> {
-  const { gateway, providerId } = await db.transaction((tx) => claimRefund(tx, sellerId, chargeId));
+  const { provider, keys, providerId } = await db.transaction((tx) => claimRefund(tx, sellerId, chargeId));
   try {
-    await gateway.provider.refund(gateway.credentials, providerId);
+    await withKeys(keys, (by) => provider.refund(by, providerId));
     await book(chargeId, { refundAcceptedAt: new Date() });
     log.info({ chargeId, providerId }, "refund accepted");
     return { status: "pending" };
@@ -41,7 +42,7 @@ async function claimRefund(
   tx: Tx,
   sellerId: string,
   chargeId: string,
-): Promise<{ gateway: Gateway; providerId: string }> {
+): Promise<{ provider: Provider; keys: Credentials[]; providerId: string }> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
   if (charge.refundStatus === "done") throw new Refusal("conflict", REFUND_NO.done);
@@ -50,8 +51,10 @@ async function claimRefund(
   const now = new Date();
   if (!charge.paidAt || now.getTime() - charge.paidAt.getTime() > REFUND_WINDOW)
     throw new Refusal("conflict", REFUND_NO.tooLate);
-  const gateway = await findGatewayOf(sellerId, charge.provider, tx);
-  if (!gateway || !charge.providerId) throw new Refusal("conflict", REFUND_NO.noGateway);
+  const provider = providers[charge.provider];
+  const keys = openKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0 || !charge.providerId)
+    throw new Refusal("conflict", REFUND_NO.noGateway);
   await tx
     .update(charges)
     .set({
@@ -62,7 +65,7 @@ async function claimRefund(
       nextCheckAt: new Date(now.getTime() + MINUTE),
     })
     .where(eq(charges.id, chargeId));
-  return { gateway, providerId: charge.providerId };
+  return { provider, keys, providerId: charge.providerId };
 }
 
 /** The provider's confirmation may have come first: what is done stays done. */

@@ -1,12 +1,12 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
-import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
 import type { GatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
 import { newHookToken } from "#app/domain/payments/hook-token.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
-import { isMask, seal } from "#app/platform/secrets.server.ts";
+import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** One account's part of the form; what is undefined stays, a mask keeps the secret, an empty text removes it. */
 type Account = {
@@ -63,7 +63,7 @@ function accountsOf(form: GatewaysForm): Account[] {
 async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<boolean> {
   const { provider, enabled } = account;
   const secrets = {
-    ...sealed("apiKeySealed", account.apiKey),
+    ...(await keyOf(tx, sellerId, account)),
     ...sealed("publicKeySealed", account.publicKey),
     ...sealed("webhookSecretSealed", account.webhookSecret),
   };
@@ -91,6 +91,27 @@ async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<
       },
     });
   return true;
+}
+
+/** The version of the API key that was typed: the saved one where it is the same text, else a new one. */
+async function keyOf(
+  tx: Tx,
+  sellerId: string,
+  { provider, apiKey }: Account,
+): Promise<{ keyId?: string | null }> {
+  if (apiKey === undefined || isMask(apiKey)) return {};
+  if (!apiKey) return { keyId: null };
+  const known = await tx
+    .select({ id: gatewayKeys.id, apiKeySealed: gatewayKeys.apiKeySealed })
+    .from(gatewayKeys)
+    .where(and(eq(gatewayKeys.sellerId, sellerId), eq(gatewayKeys.provider, provider)));
+  const same = known.find((key) => key.apiKeySealed && unseal(key.apiKeySealed) === apiKey);
+  if (same) return { keyId: same.id };
+  const [made] = await tx
+    .insert(gatewayKeys)
+    .values({ sellerId, provider, apiKeySealed: seal(apiKey) })
+    .returning({ id: gatewayKeys.id });
+  return { keyId: made!.id };
 }
 
 function sealed<K extends string>(column: K, typed: string | undefined): Partial<Record<K, string | null>> {

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, getTableColumns } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { maskedResendKey } from "#app/domain/mail/masked-resend-key.server.ts";
 import { newHookToken } from "#app/domain/payments/hook-token.server.ts";
 import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
@@ -11,7 +11,11 @@ import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 /** A seller's gateway settings for API and page: every key is a mask, or empty where none was saved. Three statements. */
 export async function showGateways(sellerId: string) {
   const [rows, tracking, resendKey] = await Promise.all([
-    db.select().from(gatewayAccounts).where(eq(gatewayAccounts.sellerId, sellerId)),
+    db
+      .select({ ...getTableColumns(gatewayAccounts), apiKeySealed: gatewayKeys.apiKeySealed })
+      .from(gatewayAccounts)
+      .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+      .where(eq(gatewayAccounts.sellerId, sellerId)),
     showConnection(sellerId),
     maskedResendKey(sellerId),
   ]);

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
-import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { type Gateway, openFirst } from "#app/domain/payments/find-gateway.server.ts";
+import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/find-gateway.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
@@ -81,13 +81,14 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
       status: sales.status,
       amountCents: sales.amountCents,
       isTracked: isConnected(sales.sellerId),
-      account: gatewayAccounts,
+      account: gatewayColumns,
     })
     .from(sales)
     .leftJoin(
       gatewayAccounts,
       and(eq(gatewayAccounts.sellerId, sales.sellerId), isNotNull(gatewayAccounts.enabledAt)),
     )
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(eq(sales.id, saleId))
     .for("update", { of: sales });
   const [sale] = rows;
@@ -115,10 +116,16 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new Refusal("unavailable", CANNOT_PAY);
   const reference = randomToken();
-  const { provider } = gateway;
+  const { provider, keyId } = gateway;
   const [charge] = await tx
     .insert(charges)
-    .values({ saleId, provider: provider.name, reference, amountCents: sale.amountCents })
+    .values({
+      saleId,
+      provider: provider.name,
+      gatewayKeyId: keyId,
+      reference,
+      amountCents: sale.amountCents,
+    })
     .returning({ id: charges.id });
   const { amountCents, isTracked } = sale;
   return { kind: "make", chargeId: charge!.id, reference, amountCents, gateway, isTracked };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { gatewayAccounts, gatewayKeys, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -23,8 +23,13 @@ const SAVE_FIRST = "Salve primeiro a API Key do PushInPay";
  */
 export async function testWebhook(sellerId: string, provider: string, typed: string): Promise<string> {
   const [account] = await db
-    .select()
+    .select({
+      hookToken: gatewayAccounts.hookToken,
+      webhookSecretSealed: gatewayAccounts.webhookSecretSealed,
+      apiKeySealed: gatewayKeys.apiKeySealed,
+    })
     .from(gatewayAccounts)
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
   const port = providers[provider];
   if (!port || !account?.apiKeySealed) throw new Refusal("invalid", SAVE_FIRST);

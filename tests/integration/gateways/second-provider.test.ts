@@ -4,7 +4,6 @@ import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -16,7 +15,7 @@ beforeAll(() => {
 
 test("a second provider is one file and one line: charge, notice, settlement and refund work as they are", async () => {
   const seller = await makeSeller();
-  const gateway = await makeGateway(seller, { provider: "segundo", apiKeySealed: seal("segundo-banco") });
+  const gateway = await makeGateway(seller, { provider: "segundo", apiKey: "segundo-banco" });
   const product = await makeProduct(seller);
   const { saleId, chargeId, providerId } = await buy(product.id);
   expect(providerId).toMatch(/^seg-/);

@@ -122,7 +122,7 @@ test("charges that cannot be asked about do not keep the sweeper from the others
   expect((await chargeOf(stuck.chargeId)).seconds).toBeGreaterThan(0);
   const other = await openShop();
   const { chargeId } = await buy(other.product.id, someone());
-  await sql`update gateway_accounts set api_key_sealed = null where seller_id = ${other.seller.id}`;
+  await sql`update gateway_keys set api_key_sealed = null where seller_id = ${other.seller.id}`;
   await sql`update charges set created_at = now() - interval '4 days' where id = ${chargeId}`;
   expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
   expect((await chargeOf(chargeId)).next_check_at).toBeNull();

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
+import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
+import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
+import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeSale } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+await app.sandbox.webhooks({ drop: true });
+
+/** As the settings form posts it. Each token of the sandbox is an account of its own. */
+async function saveKey(sellerId: string, key: string) {
+  await saveGateways(sellerId, gatewaysForm.parse({ pushinpay_api_key: key }));
+}
+
+async function keysOf(sellerId: string) {
+  return sql`select id from gateway_keys where seller_id = ${sellerId} order by created_at`;
+}
+
+async function chargeOf(chargeId: string) {
+  const [row] = await sql`select c.status, c.refund_status, c.gateway_key_id, s.status as sale
+    from charges c join sales s on s.id = c.sale_id where c.id = ${chargeId}`;
+  return row!;
+}
+
+async function openGate(chargeId: string) {
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+}
+
+test.each([
+  ["changed", "2|sandbox-outra-conta"],
+  ["removed", ""],
+])("a charge is settled and refunded with its own key after the seller %s it", async (_, key) => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buy(product.id);
+  await saveKey(seller.id, key);
+  expect(await canTakePayments(seller.id)).toBe(key !== "");
+  await app.sandbox.pay(providerId);
+  const [account] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
+  const delivery = {
+    provider: "pushinpay",
+    hookToken: account!.hook_token as string,
+    reference: null,
+    body: `id=${providerId.toUpperCase()}&status=paid`,
+    header: () => null,
+  };
+  expect(await takeWebhook(delivery)).toBe("taken");
+  expect(await takeWebhook(delivery)).toBe("known");
+  expect(await askProvider(chargeId)).toMatchObject({ outcome: "settled" });
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  const asked = await Promise.allSettled([1, 2, 3].map(() => requestRefund(seller.id, chargeId)));
+  expect(asked.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+  await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
+  await openGate(chargeId);
+  await askProvider(chargeId);
+  expect(await chargeOf(chargeId)).toMatchObject({ refund_status: "done", sale: "refunded" });
+  if (key) {
+    const other = await buy(product.id, {
+      customer: { name: "Ana", email: "ana@exemplo.com.br", phone: null, document: null },
+    });
+    expect((await chargeOf(other.chargeId)).gateway_key_id).not.toBe(
+      (await chargeOf(chargeId)).gateway_key_id,
+    );
+  }
+});
+
+test("a key that was revoked at the provider gives way to its successor", async () => {
+  const { seller, product } = await openShop();
+  const { chargeId, providerId } = await buy(product.id);
+  await saveKey(seller.id, "1|sandbox-demo-nova");
+  // As if the first token had been revoked and the account's new one were saved.
+  await sql`update gateway_keys set api_key_sealed = ${seal("revogada")} where id = ${(await chargeOf(chargeId)).gateway_key_id}`;
+  await expect(askProvider(chargeId)).resolves.toMatchObject({ outcome: "unknown to the provider" });
+  await sql`update gateway_keys set api_key_sealed = ${seal("1|sandbox-demo")}
+    where seller_id = ${seller.id} and id <> ${(await chargeOf(chargeId)).gateway_key_id}`;
+  await app.sandbox.pay(providerId);
+  await openGate(chargeId);
+  expect(await askProvider(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+});
+
+test("a charge without a key of its own is asked about with the account's", async () => {
+  const { product } = await openShop();
+  const bought = await buy(product.id);
+  await sql`update charges set gateway_key_id = null where id = ${bought.chargeId}`;
+  await pay(app, bought);
+  expect(await chargeOf(bought.chargeId)).toMatchObject({ status: "paid", sale: "completed" });
+});
+
+test("the same key saved again, also after another, is the same version", async () => {
+  const { seller } = await openShop();
+  await saveKey(seller.id, "1|sandbox-demo");
+  expect(await keysOf(seller.id)).toHaveLength(1);
+  await saveKey(seller.id, "2|sandbox-b");
+  await saveKey(seller.id, "1|sandbox-demo");
+  expect(await keysOf(seller.id)).toHaveLength(2);
+  await saveKey(seller.id, "••••••••demo");
+  const [account] = await sql`select key_id from gateway_accounts where seller_id = ${seller.id}`;
+  expect(account!.key_id).toBe((await keysOf(seller.id))[0]!.id);
+});
+
+test("the migration gives each account and its charges the key that was saved", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product);
+  const [fresh, old] = [
+    await makeCharge(sale),
+    await makeCharge(sale, { createdAt: new Date("2020-01-01"), reference: randomUUID() }),
+  ];
+  const moving = readFileSync("drizzle/0013_gateway_keys.sql", "utf8")
+    .split("--> statement-breakpoint")
+    .filter((statement) => /^\s*(--.*\n)?(insert|update)\b/im.test(statement));
+  expect(moving).toHaveLength(3);
+  await sql
+    .begin(async (tx) => {
+      await tx`update gateway_accounts set key_id = null`;
+      await tx`update charges set gateway_key_id = null`;
+      await tx`delete from gateway_keys`;
+      await tx`alter table gateway_accounts add column api_key_sealed text`;
+      await tx`update gateway_accounts set api_key_sealed = 'antes' where seller_id = ${seller.id}`;
+      for (const statement of moving) await tx.unsafe(statement);
+      const [key] = await tx`select id, provider, api_key_sealed from gateway_keys`;
+      expect(key).toMatchObject({ provider: "pushinpay", api_key_sealed: "antes" });
+      const [account] = await tx`select key_id from gateway_accounts where seller_id = ${seller.id}`;
+      expect(account!.key_id).toBe(key!.id);
+      const rows =
+        await tx`select id from charges where sale_id = ${sale.id} and gateway_key_id = ${key!.id}`;
+      expect(rows.map((row) => row.id)).toEqual([fresh.id]);
+      expect(rows.map((row) => row.id)).not.toContain(old.id);
+      throw new Error("undo");
+    })
+    .catch((error: Error) => expect(error.message).toBe("undo"));
+});
