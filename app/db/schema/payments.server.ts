@@ -78,8 +78,11 @@ export const charges = pgTable(
     paidAt: moment(),
     /** Paid although its sale had been paid already: to be refunded by the seller. */
     surplusAt: moment(),
-    /** `pending` from before the provider is asked until it confirms; `refused` may be tried again. */
-    refundStatus: text({ enum: ["pending", "refused", "done"] }),
+    /**
+     * `pending` from before the provider is asked until it confirms; `refused` may be tried again; so may `unconfirmed`,
+     * which we stopped waiting for, but only after another question: it may have been done.
+     */
+    refundStatus: text({ enum: ["pending", "refused", "unconfirmed", "done"] }),
     refundRequestedAt: moment(),
     /** The provider said it would; null while its answer is missing. */
     refundAcceptedAt: moment(),
@@ -97,6 +100,7 @@ export const charges = pgTable(
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    index("charges_refund_pending_idx").on(t.refundRequestedAt).where(sql`refund_status = 'pending'`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
   ],
 );

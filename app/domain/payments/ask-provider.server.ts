@@ -90,7 +90,8 @@ function isReversalExpected(
 ): boolean {
   const { refundStatus, nextCheckAt, toldReversal } = charge;
   if (refundStatus === "done") return false;
-  return refundStatus === "pending" || toldReversal || (refundStatus === "refused" && nextCheckAt !== null);
+  if (refundStatus === "pending" || refundStatus === "unconfirmed") return true;
+  return toldReversal || (refundStatus === "refused" && nextCheckAt !== null);
 }
 
 type AskedCharge = PaidCharge & {

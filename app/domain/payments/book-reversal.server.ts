@@ -1,6 +1,4 @@
-import { and, eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/payments/end-unconfirmed-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/payments/providers/port.ts";
 import { settleRefund } from "#app/domain/payments/settle-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
@@ -9,13 +7,18 @@ import { log } from "#app/platform/log.server.ts";
 /** A paid charge as far as its refund is concerned. */
 export type PaidCharge = {
   provider: string;
-  refundStatus: "pending" | "refused" | "done" | null;
+  refundStatus: "pending" | "refused" | "unconfirmed" | "done" | null;
   refundRequestedAt: Date | null;
   refundAcceptedAt: Date | null;
 };
 
-/** How long a requested refund is waited for: short where the provider never said yes. */
-const GIVE_UP = { accepted: 3 * DAY, unsure: 30 * MINUTE };
+/** How long a requested refund is waited for, also where the provider says nothing at all. */
+export const REFUND_WAIT = 3 * DAY;
+/** The same where the provider never said yes and still calls the payment paid. */
+const UNACCEPTED_WAIT = 30 * MINUTE;
+
+/** The outcome of a question: the provider says that the money has not gone back. */
+export const STILL_PAID = "still paid";
 
 /** When to ask about a requested refund the next time: pauses grow with its age; null where none is waited for. */
 export function nextRefundCheck({ refundStatus, refundRequestedAt }: PaidCharge, now: Date): Date | null {
@@ -36,21 +39,9 @@ export async function bookReversal(
   if (isBack) return settleRefund(chargeId, `refund confirmed by ${charge.provider}`);
   const word = transaction?.word ?? "unknown";
   if (transaction?.state === "ended") log.warn({ chargeId, word }, "paid charge has ended at the provider");
-  if (charge.refundStatus === "pending" && isOverdue(charge)) {
-    await db
-      .update(charges)
-      .set({
-        refundStatus: "refused",
-        refundFailure: "O provedor não confirmou o reembolso: para ele o pagamento continua pago.",
-        nextCheckAt: null,
-      })
-      .where(and(eq(charges.id, chargeId), eq(charges.refundStatus, "pending")));
-    log.warn({ chargeId, word }, "refund given up: not confirmed");
+  if (charge.refundStatus === "pending") {
+    const wait = charge.refundAcceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;
+    await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
   }
-  return `not refunded (${word})`;
-}
-
-function isOverdue({ refundRequestedAt, refundAcceptedAt }: PaidCharge): boolean {
-  const waited = Date.now() - (refundRequestedAt?.getTime() ?? 0);
-  return waited > (refundAcceptedAt ? GIVE_UP.accepted : GIVE_UP.unsure);
+  return transaction?.state === "paid" ? STILL_PAID : `not refunded (${word})`;
 }

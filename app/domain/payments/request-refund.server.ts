@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { STILL_PAID } from "#app/domain/payments/book-reversal.server.ts";
 import { openKeys, withKeys } from "#app/domain/payments/charge-keys.server.ts";
 import { findPaidCharge } from "#app/domain/payments/find-paid-charge.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
@@ -10,8 +12,13 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again. */
-export type RefundRequest = { status: "pending" } | { status: "refused"; why: string };
+/**
+ * `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again;
+ * `unconfirmed`: it is not known what became of an earlier request, so nothing was asked for; `done`: that one had worked.
+ */
+export type RefundRequest =
+  | { status: "pending" | "done" }
+  | { status: "refused" | "unconfirmed"; why: string };
 
 /**
  * Asks the provider to give a whole payment back: a completed sale's, or a second one made for it by mistake. Row first,
@@ -19,6 +26,8 @@ export type RefundRequest = { status: "pending" } | { status: "refused"; why: st
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
 export async function requestRefund(sellerId: string, chargeId: string): Promise<RefundRequest> {
+  const earlier = await lookAtEarlier(sellerId, chargeId);
+  if (earlier) return earlier;
   const { provider, keys, providerId } = await db.transaction((tx) => claimRefund(tx, sellerId, chargeId));
   try {
     await withKeys(keys, (by) => provider.refund(by, providerId));
@@ -35,6 +44,29 @@ export async function requestRefund(sellerId: string, chargeId: string): Promise
     await book(chargeId, { refundStatus: "refused", refundFailure: why, nextCheckAt });
     return { status: "refused", why };
   }
+}
+
+/**
+ * A request that was never confirmed may have worked all the same: before another one the provider is asked what became
+ * of it, and where it does not say nothing goes out. Null where another may be made.
+ */
+async function lookAtEarlier(sellerId: string, chargeId: string): Promise<RefundRequest | null> {
+  const found = () =>
+    db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId)).then((charge) => charge.refundStatus);
+  if ((await found()) !== "unconfirmed") return null;
+  const asked = await askProvider(chargeId).catch((error: unknown) => {
+    if (error instanceof ProviderError) return null;
+    throw error;
+  });
+  const status = await found();
+  if (status === "done") return { status };
+  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === STILL_PAID)) return null;
+  const why = REFUND_NO.unknown;
+  await db
+    .update(charges)
+    .set({ refundFailure: why })
+    .where(and(eq(charges.id, chargeId), eq(charges.refundStatus, "unconfirmed")));
+  return { status: "unconfirmed", why };
 }
 
 /** Notes the request, with charge and sale locked, before the provider hears of it: any number at once is one. */

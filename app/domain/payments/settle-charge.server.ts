@@ -5,7 +5,9 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { ProviderTransaction } from "#app/domain/payments/providers/port.ts";
 import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { noteSale } from "#app/domain/sales/note-sale.server.ts";
 import { mayMove } from "#app/domain/sales/states.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What settling did. `surplus`: the sale had been paid before, this money is to be given back. */
@@ -28,6 +30,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const [found] = await tx
     .select({
       status: charges.status,
+      failure: charges.failure,
       amountCents: charges.amountCents,
       provider: charges.provider,
       saleId: sales.id,
@@ -42,6 +45,9 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const stop = { nextCheckAt: null };
   if (found.amountCents !== paid.amountCents) {
     const failure = `paid ${paid.amountCents} cents, asked for ${found.amountCents}`;
+    const told = `paid ${formatMoney(paid.amountCents)} instead of ${formatMoney(found.amountCents)}`;
+    // Told again by every webhook; said to the seller once.
+    if (found.failure !== failure) await noteSale(tx, { id: found.saleId, status: found.saleStatus }, told);
     await tx
       .update(charges)
       .set({ failure, ...stop })

@@ -21,7 +21,7 @@ export type RefundPayment = {
   paidAt: Date;
   /** A second payment of a sale that had been paid. */
   isSurplus: boolean;
-  status: "none" | "pending" | "refused" | "done";
+  status: "none" | "pending" | "refused" | "unconfirmed" | "done";
   why: string | null;
   requestedAt: Date | null;
   refundedAt: Date | null;

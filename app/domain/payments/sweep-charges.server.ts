@@ -1,7 +1,9 @@
-import { and, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, inArray, lt, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { REFUND_WAIT } from "#app/domain/payments/book-reversal.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
+import { endUnconfirmedRefund } from "#app/domain/payments/end-unconfirmed-refund.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
@@ -12,7 +14,7 @@ const AT_ONCE = 500;
 /** Asking sets the next time itself; a charge that cannot be asked goes to the end of the line, not to its head for ever. */
 const IF_NOT_ASKED = 15 * MINUTE;
 
-/** Every minute: asks about charges whose webhook may never come, and gives up those the provider never answered. */
+/** Every minute: asks about charges whose webhook may never come, and gives up what the provider never answered or confirmed. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
   const now = new Date();
   const given = await db
@@ -42,6 +44,18 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
     for (const { id } of rows) await enqueue(tx, CHECK_CHARGE, { chargeId: id }, { key: id });
     return rows;
   });
+  await endRefunds(new Date(now.getTime() - REFUND_WAIT));
   if (due.length === 0) return;
   log.info({ charges: due.length }, "swept");
 });
+
+/** Also those that could not even be asked about: a provider that is away, a key that is no longer good. */
+async function endRefunds(requestedBefore: Date): Promise<void> {
+  const overdue = await db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(and(sql`${charges.refundStatus} = 'pending'`, lt(charges.refundRequestedAt, requestedBefore)))
+    .orderBy(asc(charges.refundRequestedAt))
+    .limit(AT_ONCE);
+  for (const { id } of overdue) await endUnconfirmedRefund(id, requestedBefore);
+}

@@ -24,11 +24,17 @@ const CAUSES: [RegExp, string][] = [
   [/^offer accepted$/, "Oferta aceita depois da compra"],
   [/^payment confirmed by pushinpay$/, "Pagamento confirmado pelo PushinPay"],
   [/^refund confirmed by pushinpay$/, "Reembolso confirmado pelo PushinPay"],
+  [/^refund not confirmed by pushinpay$/, "Reembolso pedido, mas não confirmado pelo PushinPay"],
+  [
+    /^paid (.+) instead of (.+)$/,
+    "Chegou um PIX de $1 em vez de $2: a venda não foi concluída. Devolva o valor no painel do provedor ou combine com o comprador",
+  ],
   [/^marked as refunded by the seller$/, "Marcada como reembolsada por você"],
   [/^chargeback recorded by the seller$/, "Contestação (MED) registrada por você"],
 ];
 
 /** Why a sale changed its state, for its seller; a cause nobody translated is shown as it was written down. */
 export function causeLabel(cause: string): string {
-  return CAUSES.find(([pattern]) => pattern.test(cause))?.[1] ?? cause;
+  const known = CAUSES.find(([pattern]) => pattern.test(cause));
+  return known ? cause.replace(...known) : cause;
 }

@@ -25,8 +25,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   switch (form.get("intent")) {
     case "refund": {
       const asked = await orRefuse(request, requestRefund(seller.id, chargeId));
-      // A refused one is told by the panel itself, for as long as it stands.
-      if (asked.status === "refused") return redirect(`${back}#reembolso`);
+      // What did not work is told by the panel itself, for as long as it stands.
+      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
+      if (asked.status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
       return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
     }
     case "record-refund":

@@ -18,7 +18,7 @@ export type ShownPayment = {
   amount: string;
   paidAt: string;
   isSurplus: boolean;
-  status: "none" | "pending" | "refused" | "done";
+  status: "none" | "pending" | "refused" | "unconfirmed" | "done";
   why: string | null;
   requestedAt: string | null;
   refundedAt: string | null;
@@ -30,6 +30,7 @@ const BADGES = {
   none: null,
   pending: <Badge tone="warning">Reembolso em andamento</Badge>,
   refused: <Badge tone="error">Reembolso recusado</Badge>,
+  unconfirmed: <Badge tone="warning">Reembolso não confirmado</Badge>,
   done: <Badge tone="neutral">Reembolsado</Badge>,
 };
 
@@ -83,8 +84,8 @@ export function RefundPanel({ refund }: { refund: ShownRefund }) {
 function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: boolean }) {
   const { saleId, payment } = props;
   const isOpen = payment.isSurplus || props.isCompleted;
-  const canAsk =
-    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "refused");
+  const mayAgain = payment.status === "refused" || payment.status === "unconfirmed";
+  const canAsk = isOpen && payment.until !== null && (payment.status === "none" || mayAgain);
   return (
     <div className="flex flex-col gap-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -98,6 +99,7 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
         {BADGES[payment.status]}
       </div>
       {payment.status === "refused" && <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />}
+      {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
       {payment.status === "pending" && (
         <p className="text-base-content/70">
           Pedido em {payment.requestedAt}. Esperando a confirmação do provedor; não é preciso pedir de novo.
@@ -114,7 +116,7 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
       <div className="flex flex-wrap gap-2">
         {canAsk && (
           <ConfirmDialog
-            trigger={payment.status === "refused" ? "Tentar de novo" : `Reembolsar ${payment.amount}`}
+            trigger={mayAgain ? "Tentar de novo" : `Reembolsar ${payment.amount}`}
             triggerClassName="btn min-h-11 border-base-300"
             title={`Reembolsar ${payment.amount}?`}
             text={

@@ -1,0 +1,1 @@
+CREATE INDEX "charges_refund_pending_idx" ON "charges" USING btree ("refund_requested_at") WHERE refund_status = 'pending';

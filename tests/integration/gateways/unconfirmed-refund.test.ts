@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { recordRefund } from "#app/domain/payments/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
+import { showRefund } from "#app/domain/payments/show-refund.server.ts";
+import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { causeLabel } from "#app/domain/reports/labels.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+const once = { number: 1, last: false };
+
+/** A paid sale whose refund was asked for four days ago and of which nothing was heard. */
+async function waitingRefund({ done = false } = {}) {
+  const { seller, product } = await openShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "reset", after: done });
+  await requestRefund(seller.id, bought.chargeId);
+  if (done) await until(async () => (await app.sandbox.transaction(bought.providerId)).status === "refunded");
+  await sql`update charges set refund_requested_at = now() - interval '4 days', refund_accepted_at = now(),
+    last_checked_at = null where id = ${bought.chargeId}`;
+  return { seller, ...bought };
+}
+
+async function toldOf(saleId: string) {
+  const mails =
+    await sql`select recipient from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`;
+  const notes =
+    await sql`select cause from sale_events where sale_id = ${saleId} and from_status = to_status`;
+  return { mails: mails.length, notes: notes.map((note) => causeLabel(note.cause)) };
+}
+
+test("a refund the provider never confirms ends, also where it cannot be asked, and the seller is told once", async () => {
+  const { seller, saleId } = await waitingRefund();
+  await sql`update gateway_keys set api_key_sealed = null where seller_id = ${seller.id}`;
+  await Promise.all([1, 2, 3].map(() => sweepCharges.handle({}, once)));
+  await sweepCharges.handle({}, once);
+  const { saleStatus, payments } = await showRefund(seller.id, saleId);
+  expect(saleStatus).toBe("completed");
+  expect(payments).toMatchObject([{ status: "unconfirmed", why: expect.stringContaining("não confirmou") }]);
+  expect(await toldOf(saleId)).toEqual({
+    mails: 1,
+    notes: ["Reembolso pedido, mas não confirmado pelo PushinPay"],
+  });
+});
+
+test("one that was asked for yesterday is still waited for", async () => {
+  const { chargeId, saleId } = await waitingRefund();
+  await sql`update charges set refund_requested_at = now() - interval '1 day' where id = ${chargeId}`;
+  await sweepCharges.handle({}, once);
+  expect(await toldOf(saleId)).toEqual({ mails: 0, notes: [] });
+});
+
+test("trying again asks what became of the first, and sends no second one where it had worked", async () => {
+  const { seller, chargeId, saleId } = await waitingRefund({ done: true });
+  await sweepCharges.handle({}, once);
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "done" });
+  expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
+  expect(await showRefund(seller.id, saleId)).toMatchObject({
+    saleStatus: "refunded",
+    payments: [{ status: "done" }],
+  });
+});
+
+test("trying again while the provider does not say sends nothing", async () => {
+  const { seller, chargeId, saleId } = await waitingRefund();
+  await sweepCharges.handle({}, once);
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset" });
+  expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
+  // Behind the gate that question closed.
+  expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
+  expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
+  expect((await showRefund(seller.id, saleId)).payments[0]!.why).toContain("ainda não disse");
+});
+
+test("clicks at once on trying again are one refund, and an end of that one is told anew", async () => {
+  const { seller, chargeId, saleId } = await waitingRefund();
+  await sweepCharges.handle({}, once);
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  const all = await Promise.allSettled([1, 2, 3, 4].map(() => requestRefund(seller.id, chargeId)));
+  expect(all.filter((one) => one.status === "fulfilled" && one.value.status === "pending")).toHaveLength(1);
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+  await sql`update charges set refund_requested_at = now() - interval '5 days' where id = ${chargeId}`;
+  await sweepCharges.handle({}, once);
+  expect(await toldOf(saleId)).toMatchObject({ mails: 2 });
+});
+
+test("an unconfirmed refund is marked by its seller alone, or confirmed by late news", async () => {
+  const { seller, saleId } = await waitingRefund();
+  await sweepCharges.handle({}, once);
+  const stranger = await makeSeller();
+  await expect(recordRefund(stranger.id, saleId)).rejects.toMatchObject({ kind: "not-found" });
+  await recordRefund(seller.id, saleId);
+  expect(await showRefund(seller.id, saleId)).toMatchObject({ saleStatus: "refunded" });
+  const late = await waitingRefund({ done: true });
+  await sweepCharges.handle({}, once);
+  expect(await askProvider(late.chargeId)).toMatchObject({ outcome: "refunded" });
+});
