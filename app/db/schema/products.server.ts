@@ -41,9 +41,7 @@ export const products = pgTable(
     uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
     // By moment, not by id: for an order by id Postgres may walk the primary key, past everybody's products. Drizzle's
     // desc() alone puts nulls last, which no `order by … desc` matches.
-    index("products_seller_idx")
-      .on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
-      .where(sql`archived_at is null`),
+    index("products_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
 import { upsellOffers } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -34,5 +34,9 @@ export const offerShowings = pgTable(
     answer: text({ enum: ["accepted", "declined"] }),
     answeredAt: moment(),
   },
-  (t) => [primaryKey({ columns: [t.saleId, t.offerId] })],
+  (t) => [
+    primaryKey({ columns: [t.saleId, t.offerId] }),
+    // Removing an offer looks for its showings.
+    index("offer_showings_offer_idx").on(t.offerId),
+  ],
 );
