@@ -2,6 +2,7 @@ import { forgetExpired } from "#app/domain/identity/forget-expired.server.ts";
 import { checkDomain } from "#app/domain/mail/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
 import { sendMail } from "#app/domain/mail/send-mail.server.ts";
+import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
 import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
@@ -15,6 +16,7 @@ import type { AnyJob } from "#app/queue/job.server.ts";
 export const jobs: AnyJob[] = [
   forgetExpired,
   sendMail,
+  sweepMails,
   connectResend,
   checkDomain,
   checkCharge,

@@ -40,6 +40,8 @@ export const mails = pgTable(
     error: text(),
     providerId: text(),
     createdAt: createdAt(),
+    /** When the attempt began of which nothing was noted yet: its worker is at it, or gone. */
+    claimedAt: moment(),
     /** Since when the provider may have taken it without our hearing its answer. */
     unsureSince: moment(),
     sentAt: moment(),
@@ -52,6 +54,7 @@ export const mails = pgTable(
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),
+    index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     index("mails_provider_id_idx").on(t.providerId),
   ],

@@ -1,20 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import { endMail, GIVE_UP_AFTER } from "#app/domain/mail/end-mail.server.ts";
 import { bareAddress, formatAddress } from "#app/domain/mail/mail-address.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { platformSender } from "#app/domain/mail/senders/platform.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
 import { sellerSender } from "#app/domain/mail/senders/seller.server.ts";
-import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
+import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
 
-/** A mail that nobody took for so long would come as a riddle. */
-const GIVE_UP_AFTER = 3 * DAY;
 /** The provider remembers an idempotency key for a day: a mail it may have taken must not be sent again after that. */
 const REMEMBERED_FOR = 23 * HOUR;
+
+const UNSURE = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
 
 type Mail = typeof mails.$inferSelect;
 
@@ -27,22 +28,26 @@ export const sendMail = defineJob<{ mailId: string }>(
   async ({ mailId }, attempt) => {
     const [mail] = await db
       .update(mails)
-      .set({ attempts: sql`${mails.attempts} + 1` })
+      .set({
+        attempts: sql`${mails.attempts} + 1`,
+        claimedAt: new Date(),
+        // An attempt that left no note may have been taken: its worker died between the call and our row.
+        unsureSince: sql`coalesce(${mails.unsureSince}, ${mails.claimedAt})`,
+      })
       .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
       .returning();
     if (!mail) return;
+    if (isForgotten(mail.unsureSince)) return endMail(mailId, UNSURE);
     try {
       await noteSent(mail, await send(mail));
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
       const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
-      const tooOld =
-        Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER ||
-        Date.now() - (unsureSince?.getTime() ?? Date.now()) > REMEMBERED_FOR;
+      const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER || isForgotten(unsureSince);
       const again = error.passes && !attempt.last && !tooOld;
       await db
         .update(mails)
-        .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince })
+        .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince, claimedAt: null })
         .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
       log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
       if (!again) return;
@@ -53,6 +58,10 @@ export const sendMail = defineJob<{ mailId: string }>(
   },
   SEND_MAIL,
 );
+
+function isForgotten(unsureSince: Date | null): boolean {
+  return unsureSince !== null && Date.now() - unsureSince.getTime() > REMEMBERED_FOR;
+}
 
 /** What the carrier answered, and why it was not the seller's own account. */
 type Sent = { providerId: string | null; note: string | null };
@@ -99,6 +108,7 @@ async function noteSent({ id, kind }: Mail, { providerId, note }: Sent): Promise
       error: sql`case when ${mails.bouncedAt} is null then ${note}::text else ${mails.error} end`,
       providerId,
       sentAt: new Date(),
+      claimedAt: null,
     })
     .where(eq(mails.id, id));
   log.info({ mailId: id, kind, providerId }, "mail sent");
