@@ -1,4 +1,3 @@
-import { forgetExpired } from "#app/domain/identity/forget-expired.server.ts";
 import { checkDomain } from "#app/domain/mail/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
 import { sendMail } from "#app/domain/mail/send-mail.server.ts";
@@ -10,11 +9,11 @@ import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
 import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
+import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */
 export const jobs: AnyJob[] = [
-  forgetExpired,
   sendMail,
   sweepMails,
   connectResend,
@@ -27,4 +26,5 @@ export const jobs: AnyJob[] = [
   mailDigest,
   sendOrder,
   refreshReports,
+  cleanUp,
 ];

@@ -114,7 +114,11 @@ export const mailEvents = pgTable(
     type: text().notNull(),
     receivedAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.hookId, t.svixId] }), index("mail_events_mail_idx").on(t.mailId)],
+  (t) => [
+    primaryKey({ columns: [t.hookId, t.svixId] }),
+    index("mail_events_mail_idx").on(t.mailId),
+    index("mail_events_received_idx").on(t.receivedAt),
+  ],
 );
 
 /** Buyers who want no reminders from a seller. The address is a keyed hash. */

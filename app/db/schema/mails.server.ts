@@ -45,6 +45,8 @@ export const mails = pgTable(
     /** Since when the provider may have taken it without our hearing its answer. */
     unsureSince: moment(),
     sentAt: moment(),
+    /** When its text and attachments were emptied; the row stays. */
+    clearedAt: moment(),
     /** What the provider told afterwards, in whatever order it came. */
     deliveredAt: moment(),
     bouncedAt: moment(),
@@ -55,6 +57,7 @@ export const mails = pgTable(
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),
     index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
+    index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     index("mails_provider_id_idx").on(t.providerId),
   ],

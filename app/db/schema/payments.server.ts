@@ -123,5 +123,6 @@ export const paymentWebhooks = pgTable(
   (t) => [
     uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
     index("payment_webhooks_charge_idx").on(t.chargeId),
+    index("payment_webhooks_received_idx").on(t.receivedAt),
   ],
 );

@@ -46,6 +46,7 @@ export const sessions = pgTable(
   (t) => [
     uniqueIndex("sessions_token_hash_key").on(t.tokenHash),
     index("sessions_seller_idx").on(t.sellerId, t.lastUsedAt),
+    index("sessions_expires_idx").on(t.expiresAt),
   ],
 );
 
@@ -68,6 +69,7 @@ export const emailTokens = pgTable(
   (t) => [
     uniqueIndex("email_tokens_hash_key").on(t.tokenHash),
     index("email_tokens_seller_idx").on(t.sellerId, t.purpose),
+    index("email_tokens_expires_idx").on(t.expiresAt),
   ],
 );
 

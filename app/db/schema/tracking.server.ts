@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -74,9 +75,12 @@ export const trackingEvents = pgTable(
     claimedUntil: moment(),
     createdAt: createdAt(),
     attemptedAt: moment(),
+    /** When the buyer was taken out of its payload and the answer's body was emptied; the row stays. */
+    clearedAt: moment(),
   },
   (t) => [
     uniqueIndex("tracking_events_state_key").on(t.saleId, t.state, t.resend),
+    index("tracking_events_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'queued'`),
     index("tracking_events_seller_idx").on(t.sellerId, t.attemptedAt.desc()),
   ],
 );

@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
-import { forgetExpired } from "#app/domain/identity/forget-expired.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -164,15 +163,4 @@ test("another seller's key and session are not found, and stay", async () => {
   const [same] = await db.select().from(apiKeys).where(eq(apiKeys.id, key!.id));
   expect(same!.revokedAt).toBeNull();
   expect(await db.select().from(sessions).where(eq(sessions.id, session!.id))).toHaveLength(1);
-});
-
-test("what has run out is forgotten", async () => {
-  const seller = await makeSeller();
-  await openSession(seller.id, { ip: null, userAgent: null });
-  await db
-    .update(sessions)
-    .set({ expiresAt: new Date(Date.now() - 1) })
-    .where(eq(sessions.sellerId, seller.id));
-  await forgetExpired.handle({}, { number: 1, last: false });
-  expect(await db.select().from(sessions).where(eq(sessions.sellerId, seller.id))).toHaveLength(0);
 });

@@ -1,0 +1,64 @@
+import { type SQL, sql } from "drizzle-orm";
+import { DAY } from "#app/kit/duration.ts";
+
+/** How long what nobody needs for ever is kept, and why. Sales, charges, their history and the reports stay. */
+export const KEPT_FOR = {
+  /** An old link should still say that it ran out, not that it never was. */
+  emailTokens: 7 * DAY,
+  /** A PIX goes back within 90 days; after that news of a charge can only repeat what is booked. */
+  paymentNews: 180 * DAY,
+  /** Resend repeats a notice for a day or so; what it said stands in the mail's row. */
+  mailNews: 30 * DAY,
+  /** As long as a refund may be argued about, one may need to know what was written. Who got a mail when stays. */
+  mailTexts: 90 * DAY,
+  /** UTMify takes nothing of orders older than 45 days. What was told, and how it was answered, stays. */
+  trackedBuyers: 90 * DAY,
+  /** A key no account uses is kept while a charge made with it may have to be asked about or given back. */
+  unusedKeys: 180 * DAY,
+  /** A job that failed for good waits for somebody to look at its error. */
+  failedJobs: 30 * DAY,
+};
+
+const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "document": null}}`;
+
+/**
+ * One batch of each kind, of at most `limit` rows: rows that somebody else holds are left for the next time, so that
+ * nobody waits for it and any number may run at once. Each finds its rows by an index.
+ */
+export const cleanings: Record<string, (limit: number) => SQL> = {
+  sessions: (limit) => sql`delete from sessions where id in (
+    select id from sessions where expires_at < now() limit ${limit} for update skip locked)`,
+  "email tokens": (limit) => sql`delete from email_tokens where id in (
+    select id from email_tokens where expires_at < ${ago("emailTokens")} limit ${limit} for update skip locked)`,
+  "counts of tries": (limit) => sql`delete from throttles where key in (
+    select key from throttles where expire < extract(epoch from now()) * 1000 limit ${limit} for update skip locked)`,
+  "payment webhooks": (limit) => sql`delete from payment_webhooks where id in (
+    select id from payment_webhooks where received_at < ${ago("paymentNews")} limit ${limit} for update skip locked)`,
+  "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
+    select hook_id, svix_id from mail_events where received_at < ${ago("mailNews")} limit ${limit} for update skip locked)`,
+  "mail texts": (limit) => sql`
+    update mails set cleared_at = now(), payload = (payload - 'attachments') || '{"html": "", "text": ""}'
+    where id in (
+      select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
+      limit ${limit} for update skip locked)`,
+  "tracked buyers": (limit) => sql`
+    update tracking_events set cleared_at = now(), response_body = null, payload = payload || ${NO_BUYER}::jsonb
+    where id in (
+      select id from tracking_events
+      where cleared_at is null and status <> 'queued' and created_at < ${ago("trackedBuyers")}
+      limit ${limit} for update skip locked)`,
+  "unused gateway keys": (limit) => sql`update gateway_keys set api_key_sealed = null where id in (
+    select k.id from gateway_keys k
+    where k.api_key_sealed is not null
+      and not exists (select from gateway_accounts a where a.key_id = k.id)
+      and not exists (
+        select from charges c where c.gateway_key_id = k.id and c.created_at > ${ago("unusedKeys")})
+    limit ${limit} for update of k skip locked)`,
+  "failed jobs": (limit) => sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < ${ago("failedJobs")} limit ${limit}))`,
+};
+
+function ago(what: keyof typeof KEPT_FOR): SQL {
+  return sql`now() - make_interval(secs => ${KEPT_FOR[what] / 1000})`;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { trackingEvents } from "#app/db/schema/tracking.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { listEvents } from "#app/domain/tracking/list-events.server.ts";
+import { jobs } from "#app/jobs/catalogue.server.ts";
+import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { clock } from "#app/jobs/clock.server.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { countStatements, holdLock, sql } from "#tests/support/database.ts";
+import { makeCharge, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailRow, makeMail } from "#tests/support/make-mail.ts";
+
+const run = () => cleanUp.handle({}, { number: 1, last: false });
+
+test("sessions, links and counts of tries go once they open nothing", async () => {
+  const seller = await makeSeller();
+  for (let i = 0; i < 2; i++) await openSession(seller.id, { ip: null, userAgent: null });
+  await sql`update sessions set expires_at = now() - interval '1 second'
+    where id = (select id from sessions where seller_id = ${seller.id} limit 1)`;
+  for (const age of ["8 days", "6 days"])
+    await sql`insert into email_tokens (seller_id, purpose, email, token_hash, expires_at)
+      values (${seller.id}, 'reset', 'x', ${randomUUID()}, now() - ${age}::interval)`;
+  await sql`insert into throttles (key, points, expire) values
+    ('alt', 1, (extract(epoch from now()) - 1) * 1000), ('neu', 1, (extract(epoch from now()) + 60) * 1000)`;
+  await run();
+  expect(await sql`select 1 from sessions where seller_id = ${seller.id}`).toHaveLength(1);
+  expect(await sql`select 1 from email_tokens where seller_id = ${seller.id}`).toHaveLength(1);
+  expect((await sql`select key from throttles`).map((row) => row.key)).toEqual(["neu"]);
+});
+
+test("old news go; sale, charge, mail row and what was told stay, without text and buyer", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  const charge = await makeCharge(sale, { status: "paid" });
+  for (const age of ["181 days", "179 days"])
+    await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, status, received_at)
+      values ('pushinpay', ${charge.id}, ${randomUUID()}, 'x', 'paid', now() - ${age}::interval)`;
+  const [hook] =
+    await sql`insert into mail_hooks (seller_id, hook_token) values (${seller.id}, ${randomUUID()}) returning id`;
+  for (const age of ["31 days", "29 days"])
+    await sql`insert into mail_events (hook_id, svix_id, type, received_at)
+      values (${hook!.id}, ${randomUUID()}, 'email.sent', now() - ${age}::interval)`;
+  const about = { sellerId: seller.id, saleId: sale.id };
+  const [old, young, stuck] = [await makeMail(about), await makeMail(about), await makeMail(about)];
+  await sql`update mails set status = 'sent', created_at = now() - interval '91 days' where id = ${old}`;
+  await sql`update mails set status = 'sent', created_at = now() - interval '89 days' where id = ${young}`;
+  await sql`update mails set created_at = now() - interval '91 days' where id = ${stuck}`;
+  const payload = { platform: "checkintelli", customer: { name: "Bia", document: "selado" }, products: [] };
+  await db.insert(trackingEvents).values({
+    ...about,
+    state: "paid",
+    payload,
+    status: "sent",
+    responseStatus: 200,
+    responseBody: "Bia",
+    attemptedAt: new Date(),
+    createdAt: new Date(Date.now() - 91 * 86_400_000),
+  });
+  const before = await sql`select row_to_json(s)::text || row_to_json(c)::text as all
+    from sales s join charges c on c.sale_id = s.id where s.id = ${sale.id}`;
+  await run();
+  const after = await mailRow(old);
+  expect(after).toMatchObject({
+    status: "sent",
+    recipient: expect.any(String),
+    cleared_at: expect.any(Date),
+    payload: { html: "", text: "", subject: "Sua compra" },
+  });
+  expect((await mailRow(young)).payload.html).not.toBe("");
+  expect((await mailRow(stuck)).payload.html).not.toBe("");
+  expect(await sql`select 1 from payment_webhooks where charge_id = ${charge.id}`).toHaveLength(1);
+  expect(await sql`select 1 from mail_events where hook_id = ${hook!.id}`).toHaveLength(1);
+  const [event] = await listEvents(seller.id);
+  expect(event).toMatchObject({ status: "sent", responseStatus: 200, responseBody: null });
+  expect(event!.request).toContain("checkintelli");
+  expect(event!.request).not.toContain("Bia");
+  expect(
+    await sql`select row_to_json(s)::text || row_to_json(c)::text as all
+    from sales s join charges c on c.sale_id = s.id where s.id = ${sale.id}`,
+  ).toEqual(before);
+  await run();
+  expect((await mailRow(old)).cleared_at).toEqual(after.cleared_at);
+});
+
+test("a key is emptied once no account uses it and no charge can need it", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product);
+  const make = async (age: string | null) => {
+    const [key] = await sql`insert into gateway_keys (seller_id, provider, api_key_sealed)
+      values (${seller.id}, 'pushinpay', 'x') returning id`;
+    const charge = age && (await makeCharge(sale, { gatewayKeyId: key!.id as string }));
+    if (charge) await sql`update charges set created_at = now() - ${age}::interval where id = ${charge.id}`;
+    return key!.id as string;
+  };
+  const [unused, old, young] = [await make(null), await make("181 days"), await make("179 days")];
+  await run();
+  const kept =
+    await sql`select id from gateway_keys where seller_id = ${seller.id} and api_key_sealed is not null`;
+  const [account] = await sql`select key_id from gateway_accounts where seller_id = ${seller.id}`;
+  expect(kept.map((row) => row.id).sort()).toEqual([account!.key_id, young].sort());
+  expect(kept.map((row) => row.id)).not.toContain(unused);
+  expect(kept.map((row) => row.id)).not.toContain(old);
+});
+
+test("jobs that failed for good go after a month", async () => {
+  await sql`select graphile_worker.add_job('send-mail', '{}', job_key => 'alt')`;
+  await sql`select graphile_worker.add_job('send-mail', '{}', job_key => 'neu')`;
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts where key in ('alt', 'neu')`;
+  await sql`update graphile_worker._private_jobs set updated_at = now() - interval '31 days' where key = 'alt'`;
+  await run();
+  const left = await sql`select key from graphile_worker.jobs where key in ('alt', 'neu')`;
+  expect(left.map((row) => row.key)).toEqual(["neu"]);
+});
+
+test("a large pile goes in batches, also with several at once, and waits for nobody's lock", async () => {
+  const seller = await makeSeller();
+  await sql`insert into sessions (seller_id, token_hash, expires_at)
+    select ${seller.id}, gen_random_uuid(), now() - interval '1 day' from generate_series(1, 2501)`;
+  const [held] = await sql`select id from sessions where seller_id = ${seller.id} limit 1`;
+  const lock = await holdLock((tx) => tx`select 1 from sessions where id = ${held!.id} for update`);
+  const { statements } = await countStatements(() => Promise.all([run(), run(), run()]));
+  expect(statements.filter((one) => one.startsWith("delete from sessions")).length).toBeGreaterThan(3);
+  const left = await sql`select id from sessions where seller_id = ${seller.id}`;
+  expect(left.map((row) => row.id)).toEqual([held!.id]);
+  await lock.release();
+  await run();
+  expect(await sql`select id from sessions where seller_id = ${seller.id}`).toHaveLength(0);
+});
+
+test("every job of the clock is in the catalogue", () => {
+  const named = clock
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" ")[5]);
+  expect(named.filter((name) => !jobs.some((job) => job.name === name))).toEqual([]);
+  expect(named.filter((name) => name === "clean-up")).toHaveLength(1);
+});
