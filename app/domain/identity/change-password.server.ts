@@ -2,10 +2,11 @@ import { and, eq, ne } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
+import { voidEmailTokens } from "#app/domain/identity/void-email-tokens.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Changes a seller's password and ends the other sessions. An account that only the identity provider opened so far
+ * Changes a seller's password and ends the other sessions and the links that were mailed. An account that only the identity provider opened so far
  * gets its first password without a current one.
  * @throws Refusal invalid (`currentPassword`)
  */
@@ -26,5 +27,6 @@ export async function changePassword(
     await tx
       .delete(sessions)
       .where(and(eq(sessions.sellerId, signedIn.id), ne(sessions.id, signedIn.sessionId)));
+    await voidEmailTokens(tx, signedIn.id);
   });
 }

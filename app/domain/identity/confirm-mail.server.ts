@@ -53,7 +53,7 @@ export function emailChangeMail(name: string, newEmail: string): Mail {
           `Alguém com acesso à sua conta pediu para trocar o e-mail dela por <strong>${escapeHtml(newEmail)}</strong>. A troca vale quando esse endereço for confirmado.`,
         ),
         paragraph(
-          "Se não foi você, entre na sua conta, troque a senha e encerre as outras sessões em Configurações.",
+          "Se não foi você, troque a senha em Configurações: isso cancela a troca de e-mail e encerra as outras sessões.",
         ),
       ].join("\n"),
     }),

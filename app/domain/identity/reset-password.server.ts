@@ -1,12 +1,14 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { emailTokens, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { spendEmailToken } from "#app/domain/identity/spend-email-token.server.ts";
+import { voidEmailTokens } from "#app/domain/identity/void-email-tokens.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Sets the password of whoever got the link, and ends every session: one of them may be the reason for the change.
+ * Sets the password of whoever got the link, and ends every session: one of them may be the reason for the change, as may a
+ * new address that waits for its confirmation.
  * The link came by mail, so the address is confirmed by it.
  * @throws Refusal not-found where the link is unknown, spent or expired
  */
@@ -23,15 +25,6 @@ export async function resetPassword(token: string, password: string): Promise<vo
       : [];
     if (!seller) throw new Refusal("not-found", "Este link não vale mais. Peça outro.");
     await tx.delete(sessions).where(eq(sessions.sellerId, seller.id));
-    await tx
-      .update(emailTokens)
-      .set({ usedAt: new Date() })
-      .where(
-        and(
-          eq(emailTokens.sellerId, seller.id),
-          eq(emailTokens.purpose, "reset"),
-          isNull(emailTokens.usedAt),
-        ),
-      );
+    await voidEmailTokens(tx, seller.id);
   });
 }

@@ -150,6 +150,32 @@ test("changing the password asks for the current one and ends the other sessions
   expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(401);
 });
 
+test.each(["changed", "set anew by mail"])(
+  "an address that somebody else asked for does not become the account's once the password is %s",
+  async (how) => {
+    const seller = await makeSeller({ passwordHash: await hashPassword("senha-antiga-1") });
+    const [here, thief] = [await signedIn(seller), await signedIn(seller)];
+    const theirs = `ladrao-${randomUUID()}@exemplo.com.br`;
+    await post(thief, profile(seller, { email: theirs }));
+    const mail = await until(async () => (await app.sandbox.emails(theirs))[0]);
+    const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+    if (how === "changed") {
+      await post(here, { intent: "password", currentPassword: "senha-antiga-1", ...passwords });
+    } else {
+      const send = (path: string, fields: Record<string, string>) =>
+        app.fetch(path, { method: "POST", body: new URLSearchParams(fields) });
+      await send("/forgot-password", { email: seller.email });
+      const reset = await until(async () =>
+        (await app.sandbox.emails(seller.email)).find((m) => m.body.subject.includes("nova senha")),
+      );
+      await send(/\/reset-password\/[\w-]+/.exec(reset.body.html!)![0], passwords);
+    }
+    const late = await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+    expect(late.status).toBe(404);
+    expect((await readSeller(seller.id)).email).toBe(seller.email);
+  },
+);
+
 test("another seller's key and session are not found, and stay", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   await createApiKey(other.id, "Dela");
