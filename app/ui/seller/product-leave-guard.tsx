@@ -1,11 +1,16 @@
 import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
+import { paths } from "#app/kit/paths.ts";
 
 /** Asks before a page with unsaved changes is left: with our words inside the desk, with the browser's own elsewhere. */
 export function LeaveGuard({ dirty, where = "neste produto" }: { dirty: boolean; where?: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      dirty &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // The theme switch posts there and comes back: nothing is left.
+      nextLocation.pathname !== paths.theme(),
   );
   useBeforeUnload(
     useCallback(
