@@ -307,6 +307,37 @@ test("leaving with unsaved changes asks; staying keeps them, leaving drops them"
   expect(row!.name).toBe("Curso de Violão");
 });
 
+test("the theme is switched without a question, and what is typed stays and is still asked about", async () => {
+  const { page } = await desk({ javaScript: true, width: 1280 });
+  await page.goto("/products/create");
+  await page.getByRole("link", { name: "Cancelar" }).waitFor();
+  await page.getByLabel("Nome do produto").fill("Quase pronto");
+  await page.getByRole("button", { name: "Usar tema escuro" }).click();
+  await page.locator('html[data-theme="escuro"]').waitFor();
+  expect(await page.getByLabel("Nome do produto").inputValue()).toBe("Quase pronto");
+  await page.getByRole("link", { name: "Cancelar" }).click();
+  await page.getByRole("dialog", { name: "Sair sem salvar?" }).waitFor();
+});
+
+test.each([true, false])(
+  "a mistake in an offer is told above the form, with a link to it (JavaScript: %s)",
+  async (javaScript) => {
+    const { seller, page } = await desk({ javaScript, width: 1280 });
+    const product = await makeProduct(seller);
+    await makeOffer(product);
+    await page.goto(`/products/${product.id}/edit`);
+    await openTab(page, "Upsells");
+    await page.getByRole("group", { name: "Oferta 1" }).getByLabel("Preço", { exact: true }).fill("0,10");
+    await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+    await page
+      .getByRole("alert")
+      .getByRole("link", { name: "Oferta 1: Preço deve ser de pelo menos R$ 0,50" })
+      .click();
+    await expect.poll(() => page.locator(":focus").getAttribute("name")).toBe("upsells[0].price");
+    allowTroubles(/400/);
+  },
+);
+
 test("where the network fails the page stays and says so", async () => {
   const { seller, page } = await desk({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);

@@ -1,11 +1,12 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { Lightbulb } from "lucide-react";
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { FormTabs } from "#app/ui/seller/form-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { openTabOf } from "#app/ui/seller/open-tab-of.ts";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview-frame.tsx";
 import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview-live.ts";
@@ -152,7 +153,7 @@ function CustomizationForm<T extends Settings>(
           }))}
         />
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100/95 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
         <p role="status" className="mr-auto hidden text-base-content/70 text-sm xl:block">
           {props.dirty && "Alterações não salvas"}
         </p>
@@ -201,17 +202,4 @@ function useAdopted<T extends { version: number }>(loaded: T, page: string, refu
 
 function labelled(fields: Fields, labels: Record<string, string>): [FieldMetadata<string>, string][] {
   return Object.entries(labels).map(([name, label]) => [fields[name]!, label]);
-}
-
-/** A link of the error summary points at a field that may stand in a closed tab. */
-function openTabOf(event: MouseEvent): void {
-  const link = (event.target as Element).closest?.('a[href^="#"]');
-  const field = link && document.getElementById(link.getAttribute("href")!.slice(1));
-  const panel = field?.closest(".tab-panels > section");
-  if (!field || !panel) return;
-  event.preventDefault();
-  const at = [...panel.parentElement!.children].indexOf(panel);
-  const radio = panel.closest(".form-tabs")!.querySelectorAll<HTMLInputElement>(".tab-list input")[at];
-  if (radio) radio.checked = true;
-  field.focus();
 }

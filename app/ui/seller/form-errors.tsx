@@ -27,7 +27,7 @@ export function FormErrors(props: { errors: string[] | undefined; fields?: [Fiel
             {wrong.map(([field, label]) => (
               <li key={field.id}>
                 <a href={`#${field.id}`} className="link">
-                  {label}: {field.errors![0]}
+                  {named(field.errors![0]!, label)}
                 </a>
               </li>
             ))}
@@ -36,4 +36,9 @@ export function FormErrors(props: { errors: string[] | undefined; fields?: [Fiel
       </Notice>
     </div>
   );
+}
+
+/** An error under its field's name, unless it says the name itself. */
+function named(error: string, label: string): string {
+  return error.toLowerCase().includes(label.toLowerCase()) ? error : `${label}: ${error}`;
 }

@@ -6,11 +6,12 @@ import {
   useForm,
 } from "@conform-to/react";
 import { Form, Link, useNavigation } from "@remix-run/react";
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { paths } from "#app/kit/paths.ts";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { FormTabs } from "#app/ui/seller/form-tabs.tsx";
+import { openTabOf } from "#app/ui/seller/open-tab-of.ts";
 import {
   BasicFields,
   ContentFields,
@@ -19,7 +20,12 @@ import {
   SlugField,
 } from "#app/ui/seller/product-basic-fields.tsx";
 import { BumpRows } from "#app/ui/seller/product-bump-rows.tsx";
-import type { ProductFormData, ProductFormDefaults } from "#app/ui/seller/product-form-data.ts";
+import type {
+  BumpRowData,
+  OfferRowData,
+  ProductFormData,
+  ProductFormDefaults,
+} from "#app/ui/seller/product-form-data.ts";
 import { LeaveGuard } from "#app/ui/seller/product-leave-guard.tsx";
 import { OfferRows } from "#app/ui/seller/product-offer-rows.tsx";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product-price-fields.tsx";
@@ -204,6 +210,21 @@ const LABELS: Partial<Record<keyof ProductFormData, string>> = {
   banner_link_url: "Link do banner",
 };
 
+/** What can be wrong in a row. A row's fieldset makes its fields when they are asked for by name, so it cannot be listed. */
+const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
+  "name",
+  "description",
+  "price",
+  "original_price",
+  "discount_percentage",
+  "promotion_text",
+  "urgency_text",
+  "image_url",
+  "file_url",
+  "video_url",
+  "benefits",
+];
+
 /** Every field that can be wrong with the name it has in the summary, rows too. */
 function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
   const own = Object.entries(LABELS).map(([name, label]): [FieldMetadata, string] => [
@@ -214,26 +235,14 @@ function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
     list
       .getFieldList()
       .flatMap((row, at) =>
-        Object.values(row.getFieldset() as Record<string, FieldMetadata>).map(
-          (field): [FieldMetadata, string] => [field, `${label} ${at + 1}`],
-        ),
+        ROW.map((name): [FieldMetadata, string] => [
+          (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
+          `${label} ${at + 1}`,
+        ]),
       );
   return [
     ...own,
     ...rows(fields.orderBumps as never, "Order bump"),
     ...rows(fields.upsells as never, "Oferta"),
   ];
-}
-
-/** A link of the summary points at a field that may stand in a closed tab. */
-function openTabOf(event: MouseEvent): void {
-  const link = (event.target as Element).closest?.('a[href^="#"]');
-  const field = link && document.getElementById(link.getAttribute("href")!.slice(1));
-  const panel = field?.closest(".tab-panels > section");
-  if (!field || !panel) return;
-  event.preventDefault();
-  const at = [...panel.parentElement!.children].indexOf(panel);
-  const radio = panel.closest(".form-tabs")!.querySelectorAll<HTMLInputElement>(".tab-list input")[at];
-  if (radio) radio.checked = true;
-  field.focus();
 }

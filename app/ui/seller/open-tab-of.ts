@@ -1,0 +1,14 @@
+import type { MouseEvent } from "react";
+
+/** For a form with tabs: a link of its error summary points at a field that may stand in a closed one. */
+export function openTabOf(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.('a[href^="#"]');
+  const field = link && document.getElementById(link.getAttribute("href")!.slice(1));
+  const panel = field?.closest(".tab-panels > section");
+  if (!field || !panel) return;
+  event.preventDefault();
+  const at = [...panel.parentElement!.children].indexOf(panel);
+  const radio = panel.closest(".form-tabs")!.querySelectorAll<HTMLInputElement>(".tab-list input")[at];
+  if (radio) radio.checked = true;
+  field.focus();
+}
