@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
+import { ErrorScreen, errorTitle } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
 import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readTheme } from "#app/web/theme.server.ts";
@@ -20,7 +20,10 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export const meta: MetaFunction = () => [{ title: "Checkintelli" }];
+/** Also of every page that cannot be shown: its own meta function is left out then. */
+export const meta: MetaFunction = ({ error }) => [
+  { title: error ? `${errorTitle(isMissing(error))} · Checkintelli` : "Checkintelli" },
+];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   return { theme: await readTheme(request) };
@@ -58,9 +61,13 @@ export function ErrorBoundary() {
   return (
     <main className="min-h-dvh px-4">
       <ErrorScreen
-        missing={refused && error.status === 404}
+        missing={isMissing(error)}
         text={refused && error.status !== 404 && typeof error.data === "string" ? error.data : undefined}
       />
     </main>
   );
+}
+
+function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404;
 }

@@ -29,6 +29,11 @@ export function dayOf(moment: Date): string {
   return parts.format(moment).slice(0, 10);
 }
 
+/** The São Paulo year of a moment. */
+export function yearOf(moment: Date): string {
+  return dayOf(moment).slice(0, 4);
+}
+
 /** The moment (UTC) at which the São Paulo day of `moment` began: midnight, or one o'clock where that was skipped. */
 export function startOfDay(moment: Date): Date {
   const day = dayOf(moment);

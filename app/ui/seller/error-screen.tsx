@@ -2,11 +2,9 @@ import { paths } from "#app/kit/paths.ts";
 
 /** What a page shows in place of itself when it cannot be. `text` is a refusal's own message. */
 export function ErrorScreen(props: { missing: boolean; text?: string | undefined }) {
-  const title = props.missing ? "Página não encontrada" : "Algo deu errado";
   return (
     <div className="mx-auto flex max-w-md flex-col justify-center gap-4 py-16">
-      <title>{`${title} · Checkintelli`}</title>
-      <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+      <h1 className="font-semibold text-2xl tracking-tight">{errorTitle(props.missing)}</h1>
       <p className="text-base-content/80">
         {props.text ??
           (props.missing
@@ -18,4 +16,8 @@ export function ErrorScreen(props: { missing: boolean; text?: string | undefined
       </a>
     </div>
   );
+}
+
+export function errorTitle(missing: boolean): string {
+  return missing ? "Página não encontrada" : "Algo deu errado";
 }

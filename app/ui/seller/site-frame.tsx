@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { yearOf } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Brand } from "#app/ui/seller/brand.tsx";
 import { ThemeToggle } from "#app/ui/seller/theme-toggle.tsx";
@@ -46,7 +47,7 @@ export function SiteFrame({ signedIn, children }: { signedIn: boolean; children:
       </main>
       <footer className="border-base-300 border-t bg-base-200">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-8 text-base-content/75 text-sm sm:px-6">
-          <p className="mr-auto">© 2024 Checkintelli. Todos os direitos reservados.</p>
+          <p className="mr-auto">© 2024–{yearOf(new Date())} Checkintelli. Todos os direitos reservados.</p>
           <Link to={paths.terms()} className="link link-hover inline-flex min-h-11 items-center">
             Termos de uso
           </Link>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, formatDateTime, startOfDay, startOfDaysAgo } from "#app/kit/dates.ts";
+import { dayOf, formatDateTime, startOfDay, startOfDaysAgo, yearOf } from "#app/kit/dates.ts";
 
 test("a day in São Paulo begins three hours after the one in UTC", () => {
   expect(startOfDay(new Date("2026-11-21T02:59:59Z")).toISOString()).toBe("2026-11-20T03:00:00.000Z");
@@ -29,4 +29,9 @@ test("every start of a day lies in that day, and the moment before it in the day
 
 test("moments are written dd/mm/aaaa hh:mm in São Paulo", () => {
   expect(formatDateTime(new Date("2026-01-02T03:04:00Z"))).toBe("02/01/2026 00:04");
+});
+
+test("a year in São Paulo begins three hours after the one in UTC", () => {
+  expect(yearOf(new Date("2027-01-01T02:59:59Z"))).toBe("2026");
+  expect(yearOf(new Date("2027-01-01T03:00:00Z"))).toBe("2027");
 });
