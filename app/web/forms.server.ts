@@ -7,7 +7,17 @@ import { toFailure } from "#app/web/errors.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
-  return parseForm(await request.formData(), schema);
+  return parseForm(await postedForm(request), schema);
+}
+
+/** What a form posted. @throws Response 400 where the body is no form: what a program sends, never a page */
+export async function postedForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Response("Este pedido não é de um formulário", { status: 400 });
+  }
 }
 
 /** The same for a form that was read already (to look at its `intent`). */

@@ -7,7 +7,7 @@ import type { TidySettings } from "#app/domain/storefront/tidy-settings.server.t
 import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
+import { parseForm, postedForm } from "#app/web/forms.server.ts";
 
 const SAVED = "Configurações salvas com sucesso!";
 
@@ -31,7 +31,7 @@ export async function saveCustomization<T extends object>(
   by: Customization<T>,
   { request, sellerId }: { request: Request; sellerId: string },
 ) {
-  const form = await request.formData();
+  const form = await postedForm(request);
   const submission = parseForm(form, by.schema);
   if (submission.status !== "success") {
     const result = submission.reply({ formErrors: [by.failed("confira os campos marcados")] });

@@ -16,7 +16,7 @@ import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 import { readFlash } from "#app/web/flash.server.ts";
-import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
+import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
 import { provider } from "#app/web/oauth.server.ts";
 import { startSession, tryPassword } from "#app/web/sign-in.server.ts";
@@ -48,7 +48,7 @@ const PROBLEMS: Record<string, string> = {
 
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
-  const form = await request.formData();
+  const form = await postedForm(request);
   const submission = parseForm(form, credentialsForm);
   if (submission.status !== "success") return badForm(submission);
   try {

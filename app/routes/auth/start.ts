@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { refuseCrossSite } from "#app/web/guards.server.ts";
 import { returnCookie, startOAuth } from "#app/web/oauth.server.ts";
 
@@ -9,7 +10,7 @@ export const { loader, action } = endpoint({
   GET: async () => redirect(paths.login()),
   POST: async ({ request }: ActionFunctionArgs) => {
     refuseCrossSite(request);
-    const form = await request.formData();
+    const form = await postedForm(request);
     const { redirectUrl, cookie } = await startOAuth();
     const headers = new Headers({ "Set-Cookie": cookie, "Cache-Control": "no-store" });
     headers.append(

@@ -11,6 +11,7 @@ import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview-document.tsx";
 import { endpoint } from "#app/web/api.server.ts";
 import { renderPage } from "#app/web/buyer-page.server.tsx";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
 
@@ -26,7 +27,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireSeller(request);
-    const given = Object.fromEntries(await request.formData());
+    const given = Object.fromEntries(await postedForm(request));
     const saved = await findOwnCheckoutSettings(seller.id);
     const { settings, removed } = tidyCheckout(
       readUnfinished(checkoutCustomizationForm, saved.settings, given),

@@ -3,11 +3,11 @@ import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product-form-data.ts";
-import { parseForm } from "#app/web/forms.server.ts";
+import { parseForm, postedForm } from "#app/web/forms.server.ts";
 
 /** A product's posted form by its schema. Rows beyond what a product may have, and one, are not even read. */
 export async function readProductForm<T extends z.ZodType>(request: Request, schema: T) {
-  const posted = await request.formData();
+  const posted = await postedForm(request);
   for (const name of [...posted.keys()]) {
     // A row's number becomes an index: a huge one would make a list as long.
     if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);

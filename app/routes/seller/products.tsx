@@ -27,6 +27,7 @@ import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 const PAGE = 24;
@@ -69,7 +70,7 @@ const FAILED: Record<string, string> = {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await request.formData();
+  const form = await postedForm(request);
   const intent = String(form.get("intent"));
   const here = paths.products() + new URL(request.url).search;
   try {

@@ -30,6 +30,7 @@ import { SecurityTab } from "#app/routes/seller/settings-security.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -64,7 +65,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await request.formData();
+  const form = await postedForm(request);
   const posted = { seller, form, request };
   switch (form.get("intent")) {
     case "profile":

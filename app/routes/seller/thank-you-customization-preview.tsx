@@ -12,6 +12,7 @@ import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { PreviewDocument } from "#app/ui/seller/preview-document.tsx";
 import { endpoint } from "#app/web/api.server.ts";
 import { renderPage } from "#app/web/buyer-page.server.tsx";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
 
@@ -26,7 +27,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireSeller(request);
-    const given = Object.fromEntries(await request.formData());
+    const given = Object.fromEntries(await postedForm(request));
     const saved = await findOwnThankYouSettings(seller.id);
     const { settings, removed } = tidyThankYou(
       readUnfinished(thankYouCustomizationForm, saved.settings, given),
