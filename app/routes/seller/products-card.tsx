@@ -23,7 +23,7 @@ type Product = {
 export function ProductCard({ product }: { product: Product }) {
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-box border border-base-300 bg-base-100">
-      <div className="relative flex aspect-[2/1] items-center justify-center border-base-300 border-b bg-base-200">
+      <div className="relative flex aspect-[4/3] items-center justify-center border-base-300 border-b bg-base-200">
         <Picture
           url={product.imageUrl}
           loading="lazy"

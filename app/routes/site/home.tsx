@@ -97,7 +97,7 @@ function CheckoutSketch() {
             <Check className="size-3.5" />
           </span>
           Apostila de cifras
-          <span className="ml-auto font-medium">+ R$ 19,90</span>
+          <span className="ml-auto whitespace-nowrap font-medium">+ R$ 19,90</span>
         </div>
         <div className="mt-4 flex items-end justify-between border-base-300 border-t pt-4">
           <span className="text-base-content/70 text-sm">Total a pagar</span>

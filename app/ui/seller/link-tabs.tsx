@@ -15,7 +15,7 @@ export function LinkTabs(props: {
             to={tab.href}
             preventScrollReset
             aria-current={tab.id === props.current ? "page" : undefined}
-            className="-mb-px inline-flex min-h-11 items-center border-transparent border-b-2 px-3 text-base-content/75 text-sm hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:font-semibold aria-[current=page]:text-base-content"
+            className="-mb-px inline-flex min-h-11 items-center border-transparent border-b-2 px-2 text-base-content/75 sm:px-3 text-sm hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:font-semibold aria-[current=page]:text-base-content"
           >
             {tab.label}
           </Link>

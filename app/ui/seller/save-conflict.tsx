@@ -27,8 +27,8 @@ export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload:
           <ul className="mt-2 flex flex-col gap-1.5">
             {differences.map(({ label, saved, mine }) => (
               <li key={label} className="break-words">
-                <strong className="font-medium">{label}</strong>: salvo <q className="break-all">{saved}</q>,
-                aqui <q className="break-all">{mine}</q>
+                <strong className="font-medium">{label}</strong>: salvo{" "}
+                <q className="wrap-anywhere">{saved}</q>, aqui <q className="wrap-anywhere">{mine}</q>
               </li>
             ))}
           </ul>
