@@ -45,6 +45,7 @@ export function ProductCard({ product }: { product: Product }) {
           <Act id={product.id}>
             <SubmitButton
               intent={product.active ? "deactivate" : "activate"}
+              item={String(product.id)}
               pending="Salvando..."
               className="border-base-300 bg-base-100 px-3 text-sm"
             >
@@ -78,10 +79,16 @@ function Actions({ product }: { product: Product }) {
         iconOnly
       />
       <Act id={product.id}>
-        <button type="submit" name="intent" value="duplicate" className={ICON} title="Duplicar">
+        <SubmitButton
+          intent="duplicate"
+          item={String(product.id)}
+          pending={<span className="sr-only">Duplicando {product.name}...</span>}
+          className="btn-ghost btn-square size-11"
+          title="Duplicar"
+        >
           <CopyPlus className="size-4" aria-hidden="true" />
           <span className="sr-only">Duplicar {product.name}</span>
-        </button>
+        </SubmitButton>
       </Act>
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
@@ -96,7 +103,12 @@ function Actions({ product }: { product: Product }) {
         }
       >
         <Act id={product.id}>
-          <SubmitButton intent="delete" pending="Deletando..." className="btn-error">
+          <SubmitButton
+            intent="delete"
+            item={String(product.id)}
+            pending="Deletando..."
+            className="btn-error"
+          >
             Deletar
           </SubmitButton>
         </Act>

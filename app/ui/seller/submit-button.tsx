@@ -9,10 +9,11 @@ export function SubmitButton(props: {
   children: ReactNode;
   intent?: string;
   item?: string;
-  pending?: string;
+  pending?: ReactNode;
   className?: string;
   form?: string;
   action?: string;
+  title?: string;
 }) {
   const navigation = useNavigation();
   const here = useFormAction();
@@ -26,6 +27,7 @@ export function SubmitButton(props: {
     <button
       type="submit"
       form={props.form}
+      title={props.title}
       {...(props.intent ? { name: "intent", value: props.intent } : {})}
       aria-disabled={busy || undefined}
       onClick={(event) => busy && event.preventDefault()}
