@@ -307,6 +307,29 @@ test("leaving with unsaved changes asks; staying keeps them, leaving drops them"
   expect(row!.name).toBe("Curso de Violão");
 });
 
+test("a second click while a copy is being made makes no second copy", async () => {
+  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  await makeProduct(seller);
+  await page.goto("/products");
+  const network = await page.context().newCDPSession(page);
+  const duplicate = page.getByRole("button", { name: "Duplicar Curso de Violão" });
+  await page.getByRole("button", { name: /Copiar link/ }).waitFor();
+  const slow = { offline: false, latency: 600, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  await duplicate.click({ noWaitAfter: true });
+  await page.getByRole("button", { name: "Duplicando Curso de Violão..." }).click({ noWaitAfter: true });
+  await page.getByText('Produto "Curso de Violão (cópia)" duplicado com sucesso!').waitFor();
+  expect(await sql`select 1 from products where seller_id = ${seller.id}`).toHaveLength(2);
+});
+
+test("the desk fits 320 px, what is left of a screen at 400%", async () => {
+  const { page } = await desk({ javaScript: true, width: 320 });
+  for (const path of ["/dashboard", "/products/create", "/settings", "/checkout-customization"]) {
+    await page.goto(path);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
 test("the theme is switched without a question, and what is typed stays and is still asked about", async () => {
   const { page } = await desk({ javaScript: true, width: 1280 });
   await page.goto("/products/create");

@@ -1,5 +1,5 @@
-/** The product's mark and name. */
-export function Brand() {
+/** The product's mark and name; `compact` leaves the name to screen readers where there is no room (a page at 400%). */
+export function Brand({ compact = false }: { compact?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
       <svg viewBox="0 0 32 32" className="size-7 shrink-0" aria-hidden="true">
@@ -13,7 +13,7 @@ export function Brand() {
           className="stroke-primary-content"
         />
       </svg>
-      Checkintelli
+      <span className={compact ? "max-[22rem]:sr-only" : undefined}>Checkintelli</span>
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function DeskFrame(props: { seller: FrameSeller; flash: string | null; ch
       <header className="sticky top-0 z-20 flex h-16 items-center gap-1 border-base-300 border-b bg-base-100 px-2 sm:px-4 lg:px-8">
         <Drawer />
         <Link to={paths.dashboard()} className="flex min-h-11 items-center lg:hidden">
-          <Brand />
+          <Brand compact />
         </Link>
         <div className="ml-auto flex items-center gap-1">
           <ThemeToggle />
