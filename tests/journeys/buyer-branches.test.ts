@@ -206,6 +206,29 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await waitForThanks(page);
   });
 
+  test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto("/checkout/s/vestido?utm_source=ig");
+    await fillCheckout(page, { email: `subiu-${javaScript}@gmail.com` });
+    await page.getByLabel("Confirme seu e-mail").fill(`subiu-${javaScript}@gmail.com`);
+    await page.getByRole("checkbox").check();
+    await sql`update products set price_cents = 12700 where id = ${dressed.id}`;
+    await sql`update order_bumps set price_cents = 2990 where product_id = ${dressed.id}`;
+    await page.getByRole("button", { name: "Quero começar agora" }).click();
+    await page.getByText("agora o total é R$ 156,90 (antes, R$ 116,90)").waitFor();
+    expect(await page.locator(".sum[data-total]").textContent()).toBe("R$ 156,90");
+    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+    expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+    // What became cheaper is simply charged.
+    await sql`update products set price_cents = 9700 where id = ${dressed.id}`;
+    await page.getByRole("button", { name: "Quero começar agora" }).click();
+    const { saleId } = await pixOf(page);
+    const [sale] = await sql`select amount_cents, utm_source from sales where id = ${saleId}`;
+    expect(sale).toEqual({ amount_cents: 12690, utm_source: "ig" });
+    await sql`update order_bumps set price_cents = 1990 where product_id = ${dressed.id}`;
+    allowTroubles(/status of 409/);
+  });
+
   test("a payment that failed says so and can be tried again with nothing typed", async () => {
     const sale = await makeSale(plain, { status: "failed" });
     await makeCharge(sale, { status: "failed" });

@@ -1,5 +1,6 @@
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
+import { readSeenTotal } from "#app/domain/sales/seen-prices.ts";
 import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
 import { declineOffers } from "#app/domain/storefront/decline-offers.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -7,7 +8,7 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 /**
  * What a buyer's form says to an offer: `accept`, `decline` (one) or `skip` (all that are left).
  * @returns the sale to pay now, null where nothing was taken
- * @throws Refusal not-found where purchase and offer do not fit; conflict where the offer's time is over
+ * @throws Refusal not-found where purchase and offer do not fit; conflict where the offer's time is over or its price rose
  */
 export async function answerOffer(purchase: Purchase, form: FormData): Promise<{ payFor: string | null }> {
   if (purchase.status !== "completed") throw notFound("A venda especificada não foi encontrada.");
@@ -15,7 +16,8 @@ export async function answerOffer(purchase: Purchase, form: FormData): Promise<{
   const offerId = Number(form.get("offer"));
   const isOne = Number.isSafeInteger(offerId) && offerId > 0;
   if (intent === "accept" && isOne) {
-    const { saleId } = await acceptOffer({ saleId: purchase.saleId, offerId });
+    const seenCents = readSeenTotal(String(form.get("seen_prices") ?? ""), []);
+    const { saleId } = await acceptOffer({ saleId: purchase.saleId, offerId, seenCents });
     // Where the provider gives no PIX now, the sale's own page says so and offers another try.
     await startPix(saleId).catch((error) => {
       if (!(error instanceof Refusal)) throw error;

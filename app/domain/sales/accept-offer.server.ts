@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
+import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { sign } from "#app/platform/secrets.server.ts";
@@ -11,13 +12,16 @@ import { sign } from "#app/platform/secrets.server.ts";
  * A buyer takes an offer after their purchase: a sale of its own, tied to the first, with nothing typed again. Taking
  * the same offer twice, or at once in two tabs, is one sale.
  * @throws Refusal not-found where purchase or offer do not fit together; conflict where the offer's time is over
+ * or it costs more than the buyer saw (`seenCents`)
  */
 export async function acceptOffer({
   saleId,
   offerId,
+  seenCents = null,
 }: {
   saleId: string;
   offerId: number;
+  seenCents?: number | null;
 }): Promise<{ saleId: string }> {
   if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
   return db.transaction(async (tx) => {
@@ -27,6 +31,7 @@ export async function acceptOffer({
     const key = sign(`offer:${parent.id}:${offer.id}`);
     const earlier = await findAccepted(tx, key, offer.priceCents);
     if (earlier) return { saleId: earlier };
+    refuseRaised(seenCents, offer.priceCents);
     await answer(tx, parent.id, offer.id);
     const [sale] = await tx
       .insert(sales)

@@ -9,6 +9,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { orderKey } from "#app/domain/sales/order-key.server.ts";
+import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -22,6 +23,8 @@ export type Order = {
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
   campaign: Campaign;
+  /** The total the buyer was shown, in cents; null where nobody showed them one. */
+  seenCents?: number | null;
 };
 
 /** How long an unpaid order can be taken up again by sending it once more. */
@@ -30,13 +33,15 @@ const SAME_ORDER_FOR = DAY;
 /**
  * Records what a buyer wants, with today's prices. The same buyer, product and bumps at the same price while an earlier
  * order is unpaid is that earlier order: a double click, a reload and a second try never make a second sale.
- * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone
+ * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone or the total is above
+ * the one the buyer saw
  */
 export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const product = await findForSale({ id: order.productId });
   if (!product) throw gone();
   const bumps = chosenBumps(product, order.bumpIds);
   const amountCents = [product, ...bumps].reduce((sum, item) => sum + item.priceCents, 0);
+  refuseRaised(order.seenCents, amountCents);
   const key = orderKey({
     email: order.customer.email,
     document: order.customer.document,

@@ -7,6 +7,8 @@ import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
 import { type Order, placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { raisedMessage } from "#app/domain/sales/refuse-raised.ts";
+import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -52,15 +54,12 @@ export const { loader, action } = buyerPage(LOOK, {
     const { product, settings } = checkout;
     const data = await request.formData();
     const fields = readFields(data);
-    const again = (reply: Partial<CheckoutForm>, status: number) => {
-      const form = {
-        ...EMPTY_FORM,
-        values: fields,
-        bumpIds: fields.order_bumps.map(Number),
-        posted: true,
-        ...reply,
-      };
-      return respond(render(checkout, form), { status });
+    const bumpIds = fields.order_bumps.map(Number);
+    const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);
+    const again = (reply: Partial<CheckoutForm>, status: number, shown = checkout) => {
+      const alert = raisedMessage(seenCents, totalOf(shown.product, bumpIds));
+      const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, alert, ...reply };
+      return respond(render(shown, form), { status });
     };
     const deadline = Number(data.get("offer_expires_at") ?? 0);
     if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {
@@ -85,11 +84,13 @@ export const { loader, action } = buyerPage(LOOK, {
         customer: order.customer,
         ip: clientIp(request),
         campaign: readCampaign(new URL(request.url).searchParams),
+        seenCents,
       });
       return redirect(paths.pix(saleId), 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
-      return again({ alert: error.message }, toFailure(error, request).status);
+      // What was refused may have changed since the form came: it is shown as it is now.
+      return again({ alert: error.message }, toFailure(error, request).status, await find(params));
     }
   },
 });

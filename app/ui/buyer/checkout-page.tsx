@@ -1,4 +1,5 @@
 import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
+import { writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
@@ -21,6 +22,8 @@ export function CheckoutPage(view: CheckoutView) {
       {form.owned && <Owned email={form.values.customer_email ?? ""} />}
       <form method="post" className="checkout">
         <form-memory />
+        {/* autoComplete: a browser that brings a form back must not bring back the prices of another visit. */}
+        <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
           <BuyerFields {...view} />

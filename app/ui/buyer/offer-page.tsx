@@ -1,4 +1,5 @@
 import { Check, CircleCheck, Timer } from "lucide-react";
+import { writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
 import type { ShownOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { discountOf } from "#app/ui/buyer/price.tsx";
@@ -52,6 +53,12 @@ export function OfferPage({ kind, productName, offer, paidSales, notice, message
         <Deadline until={offer.expiresAt} />
         <form method="post" className="stack">
           <input type="hidden" name="offer" value={offer.id} />
+          <input
+            type="hidden"
+            name="seen_prices"
+            value={writeSeenPrices({ ...offer, bumps: [] })}
+            autoComplete="off"
+          />
           <button type="submit" name="intent" value="accept" className="btn buy wide">
             <span>Sim, quero adicionar por {formatMoney(offer.priceCents)}</span>
           </button>
