@@ -5,6 +5,7 @@ import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -17,6 +18,10 @@ export type PixScreen = {
   productId: number;
   /** The first thing sold: the product, or the offer taken after it. */
   productName: string;
+  /** What is paid for, with name and price as sold. */
+  lines: { name: string; priceCents: number }[];
+  /** Whether its product, or the offer it is for, may still be had: only then a fresh PIX is made. */
+  isForSale: boolean;
   parentSaleId: string | null;
   checkoutSlug: string | null;
   amountCents: number;
@@ -46,7 +51,12 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
       saleStatus: sales.status,
       sellerId: sales.sellerId,
       productId: products.id,
-      productName: sql<string>`coalesce((select name from sale_lines where sale_id = ${sales.id} order by position limit 1), ${products.name})`,
+      name: products.name,
+      lines: sql<
+        PixScreen["lines"]
+      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents)
+        order by l.position), '[]') from sale_lines l where l.sale_id = ${sales.id})`,
+      isForSale,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
@@ -68,10 +78,21 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
     .orderBy(desc(charges.createdAt))
     .limit(1);
   if (!row) return null;
-  const { chargeId, chargeStatus, provider, providerId, pixCode, expiresAt, company, sellerName, ...sale } =
-    row;
+  const {
+    chargeId,
+    chargeStatus,
+    provider,
+    providerId,
+    pixCode,
+    expiresAt,
+    company,
+    sellerName,
+    name,
+    ...sale
+  } = row;
   return {
     ...sale,
+    productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
     charge:
       chargeId && chargeStatus

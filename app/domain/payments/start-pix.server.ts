@@ -10,6 +10,7 @@ import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/fi
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
+import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -26,12 +27,15 @@ const PIX_LIFETIME = 30 * MINUTE;
 const CREATING_FOR = 20 * SECOND;
 /** The first look by ourselves, should the webhook never come. */
 const FIRST_CHECK_AFTER = 90 * SECOND;
+const NOT_FOR_SALE =
+  "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
 const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
 
 /**
  * Gives a sale a PIX that can be paid: the one it has while that is payable, else a new one. Row first, provider second,
  * row again, with no transaction open during the call. Calls at once for one sale share one charge.
- * @throws Refusal not-found; unavailable, with a message for the buyer, where the provider gave none
+ * @throws Refusal not-found; conflict where nothing is sold any more; unavailable, with a message for the buyer, where the
+ * provider gave none
  */
 export async function startPix(saleId: string): Promise<{ chargeId: string }> {
   const claim = await db.transaction((tx) => claimCharge(tx, saleId));
@@ -81,6 +85,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
       status: sales.status,
       amountCents: sales.amountCents,
       isTracked: isConnected(sales.sellerId),
+      isForSale,
       account: gatewayColumns,
     })
     .from(sales)
@@ -113,6 +118,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     return { kind: "have", chargeId: last.id };
   if (last?.status === "creating" && last.waitMs > 0)
     return { kind: "wait", chargeId: last.id, until: new Date(Date.now() + last.waitMs) };
+  if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new Refusal("unavailable", CANNOT_PAY);
   const reference = randomToken();

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { upsellOffers } from "#app/db/schema/products.server.ts";
+import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
@@ -76,6 +76,7 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
       fileUrl: upsellOffers.fileUrl,
     })
     .from(upsellOffers)
+    .innerJoin(products, and(eq(products.id, upsellOffers.productId), isNull(products.archivedAt)))
     .where(
       and(
         eq(upsellOffers.id, offerId),

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { upsellOffers } from "#app/db/schema/products.server.ts";
+import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
@@ -42,6 +42,7 @@ export async function nextOffer(sale: { saleId: string; productId: number }): Pr
       expiresAt: offerShowings.expiresAt,
     })
     .from(upsellOffers)
+    .innerJoin(products, and(eq(products.id, upsellOffers.productId), isNull(products.archivedAt)))
     .leftJoin(
       offerShowings,
       and(eq(offerShowings.offerId, upsellOffers.id), eq(offerShowings.saleId, sale.saleId)),

@@ -106,40 +106,61 @@ function Payable(view: PixView) {
   );
 }
 
-/** Nothing can be paid here now: one tap makes a fresh PIX for the same order. */
-function Again({ state, links, parentSaleId }: PixView) {
+/** Nothing can be paid here now: one tap makes a fresh PIX for the same order, while it is still sold. */
+function Again(view: PixView) {
+  const { state, links, parentSaleId, isForSale } = view;
   return (
     <section className="card stack">
       <h2>{state === "failed" ? "Pagamento não aprovado" : "Este código PIX expirou"}</h2>
-      <p className="muted">
-        {state === "failed"
-          ? "Pagamento não foi aprovado. Tente novamente."
-          : "Nada foi cobrado. Gere um novo código para o mesmo pedido: seus dados estão guardados. Se você já pagou o código anterior, o pagamento será reconhecido."}
-      </p>
+      <p className="muted">{wordsAgain(view)}</p>
       <form method="post" className="stack">
-        <button type="submit" name="intent" value="again" className="btn btn-main wide">
-          <RefreshCw aria-hidden size={18} />
-          <span>Gerar novo PIX</span>
-        </button>
+        {isForSale && (
+          <button type="submit" name="intent" value="again" className="btn btn-main wide">
+            <RefreshCw aria-hidden size={18} />
+            <span>Gerar novo PIX</span>
+          </button>
+        )}
         <button type="submit" name="intent" value="check" className="btn wide">
           <span>Já paguei - Verificar status</span>
         </button>
       </form>
-      <p className="small">
-        <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : "Voltar ao formulário"}</a>
-      </p>
+      {(isForSale || parentSaleId) && (
+        <p className="small">
+          <a href={links.back}>{parentSaleId ? "Voltar à minha compra" : "Voltar ao formulário"}</a>
+        </p>
+      )}
     </section>
   );
 }
 
-function Order({ productName, amountCents, sellerName, contact }: PixView) {
+function wordsAgain({ state, isForSale }: PixView): string {
+  if (!isForSale)
+    return "Este produto não está mais à venda. Nada foi cobrado. Se você já pagou o código anterior, o pagamento será reconhecido.";
+  if (state === "failed") return "Pagamento não foi aprovado. Tente novamente.";
+  return "Nada foi cobrado. Gere um novo código para o mesmo pedido: seus dados estão guardados. Se você já pagou o código anterior, o pagamento será reconhecido.";
+}
+
+/** What is paid for: each thing with its price as sold where there are several, and the total. */
+function Order({ lines, productName, amountCents, sellerName, contact }: PixView) {
+  const several = lines.length > 1;
   return (
     <section className="card" aria-labelledby="pedido">
-      <h2 id="pedido" className="hush">
+      <h2 id="pedido" className={several ? undefined : "hush"}>
         Seu pedido
       </h2>
-      <p className="spread">
-        <b>{productName}</b>
+      {several && (
+        <ul className="lines">
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
+            <li className="spread" key={at}>
+              <span>{line.name}</span>
+              <span className="nowrap">{formatMoney(line.priceCents)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={several ? "spread sum-line" : "spread"}>
+        <b>{several ? "Total" : productName}</b>
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </p>
       <p className="fine">

@@ -2,6 +2,10 @@
 export type PixView = {
   saleId: string;
   productName: string;
+  /** What is paid for, with name and price as sold. */
+  lines: { name: string; priceCents: number }[];
+  /** Whether a fresh PIX can be had once this one ran out. */
+  isForSale: boolean;
   sellerName: string;
   contact: string;
   amountCents: number;

@@ -1,9 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
+import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeOffer, makeSale } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -159,4 +165,55 @@ test("submit to PIX takes few statements", async () => {
     buy(shop.product.id, { ...someone(), bumpIds: [shop.bump.id] }),
   );
   expect(count, statements.join("\n")).toBeLessThanOrEqual(14);
+});
+
+for (const [what, change] of [
+  ["deactivated", "deactivated_at"],
+  ["deleted", "archived_at"],
+] as const) {
+  test(`a product ${what} meanwhile gets no fresh PIX, its reminder none either, and the old code still completes`, async () => {
+    const other = await openShop();
+    const { saleId, chargeId, providerId } = await buy(other.product.id, someone());
+    await sql`update products set ${sql(change)} = now() where id = ${other.product.id}`;
+    expect(await startPix(saleId)).toEqual({ chargeId });
+    await sql`update charges set expires_at = now() where id = ${chargeId}`;
+    const before = (await app.sandbox.calls()).pushinpay.cashIn;
+    await expect(startPix(saleId)).rejects.toMatchObject({
+      kind: "conflict",
+      message: expect.stringContaining("não está mais à venda"),
+    });
+    expect(await showPix(saleId)).toMatchObject({ isForSale: false });
+    await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, { number: 1, last: false });
+    expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
+    await app.sandbox.pay(providerId);
+    await askProvider(chargeId);
+    expect((await stateOf(saleId)).status).toBe("completed");
+  });
+}
+
+test("an offer taken off sale gets no fresh PIX; its product switched off changes nothing", async () => {
+  const other = await openShop();
+  const offer = await makeOffer(other.product);
+  const parent = await makeSale(other.product, { status: "completed" });
+  await nextOffer({ saleId: parent.id, productId: other.product.id });
+  const { saleId } = await acceptOffer({ saleId: parent.id, offerId: offer.id });
+  await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
+  const { chargeId } = await startPix(saleId);
+  await sql`update charges set expires_at = now() where id = ${chargeId}`;
+  await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("the payment's screen knows each thing with its price as sold", async () => {
+  const other = await openShop();
+  const { saleId } = await buy(other.product.id, { ...someone(), bumpIds: [other.bump.id] });
+  await sql`update order_bumps set price_cents = 1 where id = ${other.bump.id}`;
+  expect(await showPix(saleId)).toMatchObject({
+    isForSale: true,
+    amountCents: 11_690,
+    lines: [
+      { name: "Curso de Violão", priceCents: 9700 },
+      { name: "Apostila de cifras", priceCents: 1990 },
+    ],
+  });
 });
