@@ -93,7 +93,8 @@ export class PaymentWatch extends HTMLElement {
   }
 
   take(status: Status, patience = 2 * SECOND) {
-    if (this.done || (status !== "completed" && status !== "failed")) return;
+    // Where the code ran out, its failure is no news: the page tells it already.
+    if (this.done || (status !== "completed" && (status !== "failed" || "late" in this.dataset))) return;
     this.done = true;
     this.stream?.close();
     for (const state of this.querySelectorAll<HTMLElement>("[data-state]")) {

@@ -16,12 +16,14 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 let plain: Awaited<ReturnType<typeof makeProduct>>;
+let gone: Awaited<ReturnType<typeof makeProduct>>;
 let dressed: Awaited<ReturnType<typeof makeProduct>>;
 
 beforeAll(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   plain = await makeProduct(seller, { checkoutSlug: "simples" });
+  gone = await makeProduct(seller, { archivedAt: new Date() });
   const other = await makeSeller();
   await makeGateway(other);
   await makeCheckoutSettings(other, { ...EVERYTHING_ON, brand_logo_url: "" });
@@ -227,6 +229,29 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(sale).toEqual({ amount_cents: 12690, utm_source: "ig" });
     await sql`update order_bumps set price_cents = 1990 where product_id = ${dressed.id}`;
     allowTroubles(/status of 409/);
+  });
+
+  test("a screen whose code ran out shows a late payment of it by itself", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const { saleId, transactionId } = await order(page, `tarde-${javaScript}@gmail.com`);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await page.reload();
+    await page.getByRole("heading", { name: "Este código PIX expirou" }).waitFor();
+    if (!javaScript)
+      expect(await page.locator("noscript meta[http-equiv=refresh]").getAttribute("content")).toBe("60");
+    await app.sandbox.pay(transactionId);
+    await waitForThanks(page);
+  });
+
+  test("a screen whose code ran out offers no fresh one for a product that is gone", async () => {
+    const sale = await makeSale(gone);
+    await makeCharge(sale, { expiresAt: new Date(Date.now() - 1000) });
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto(`/checkout/pix/${sale.id}`);
+    await page.getByText("Este produto não está mais à venda.").waitFor();
+    expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Já paguei - Verificar status" }).isVisible()).toBe(true);
+    await expectNoSeriousAxe(page);
   });
 
   test("a payment that failed says so and can be tried again with nothing typed", async () => {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -11,20 +11,44 @@ import { notFound } from "#app/kit/refusal.ts";
 /** A payment as its buyer sees it. `unsure`: the provider was asked and gave no answer. */
 export type PixStatus = { status: "pending" | "completed" | "failed"; saleId: string; unsure: boolean };
 
+/** Codes of one sale that a press of the button asks about: the newest, and those that ran out before it. */
+const MOST_ASKED = 4;
+
 /**
- * How a payment stands; with `ask` the provider is asked first, if the gate allows.
+ * How a payment stands; with `ask` the provider is asked first, about this code and then about the sale's older ones,
+ * each as its gate allows, until one turns out to be paid.
  * @throws Refusal not-found
  */
 export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Promise<PixStatus> {
-  const before = await read(chargeId);
-  if (!ask || before.status === "completed") return { ...before, unsure: false };
+  let now = await read(chargeId);
+  if (!ask || now.status === "completed") return { ...now, unsure: false };
   try {
-    await askProvider(chargeId);
+    for (const id of [chargeId, ...(await otherCodes(now.saleId, chargeId))]) {
+      if ((await askProvider(id)).kind === "asked") now = await read(chargeId);
+      if (now.status === "completed") break;
+    }
   } catch (error) {
-    if (error instanceof ProviderError) return { ...before, unsure: true };
+    if (error instanceof ProviderError) return { ...now, unsure: true };
     throw error;
   }
-  return { ...(await read(chargeId)), unsure: false };
+  return { ...now, unsure: false };
+}
+
+/** The sale's other codes that may have been paid, newest first. */
+async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(
+      and(
+        eq(charges.saleId, saleId),
+        ne(charges.id, chargeId),
+        inArray(charges.status, ["open", "expired", "cancelled"]),
+      ),
+    )
+    .orderBy(desc(charges.createdAt))
+    .limit(MOST_ASKED - 1);
+  return rows.map(({ id }) => id);
 }
 
 async function read(chargeId: string): Promise<{ status: PixStatus["status"]; saleId: string }> {

@@ -16,8 +16,9 @@ import { toFailure } from "#app/web/errors.server.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
 const NO_ANSWER = "Erro ao verificar status do pagamento.";
-/** Without JavaScript the page looks again by itself, in seconds. */
+/** Without JavaScript the page looks again by itself, in seconds; less often where only a late payment can come. */
 const REFRESH = 15;
+const REFRESH_LATE = 60;
 
 /** The payment-started screen. Its address hangs on the sale's unguessable id: it can be reloaded and opened elsewhere. */
 export const { loader, action } = buyerPage(LOOK, {
@@ -67,7 +68,7 @@ async function show(pix: PixScreen, message: string | null, status = 200): Promi
     {
       title: `Pagamento de ${pix.productName}`,
       scheme,
-      ...(view.state === "payable" ? { refreshAfter: REFRESH } : {}),
+      refreshAfter: view.state === "payable" ? REFRESH : REFRESH_LATE,
       children: <PixPage {...view} />,
     },
     { css: [css] },
@@ -90,7 +91,7 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
     expiresAt: charge?.expiresAt ?? null,
     links: {
       events: paths.saleEvents(saleId),
-      status: paths.paymentStatus(charge?.id ?? ""),
+      status: charge && paths.paymentStatus(charge.id),
       paid: paths.thankYou(saleId),
       back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix),
     },

@@ -1,35 +1,22 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
-/** How the payment stands; `payment-watch` turns it when news come. Texts: spec, payment-status banner. */
-export function PaymentBanner({ links, expiresAt }: Pick<PixView, "links" | "expiresAt">) {
+/**
+ * How the payment stands; `payment-watch` turns it when news come. Where the code ran out it only waits for a late
+ * payment, unseen until there is one. Texts: spec, payment-status banner.
+ */
+export function PaymentBanner({ state, links, expiresAt }: Pick<PixView, "state" | "links" | "expiresAt">) {
+  const payable = state === "payable";
   return (
     <payment-watch
       data-events={links.events}
-      data-status={links.status}
+      data-status={links.status ?? undefined}
       data-paid={links.paid}
+      data-late={payable ? undefined : ""}
       role="status"
       aria-label="Situação do pagamento"
     >
-      <div className="alert is-wait" data-state="pending">
-        <span className="dot" />
-        <div className="grow">
-          <div className="wait-line">
-            <b>Aguardando Pagamento</b>
-            {expiresAt && (
-              <expiry-clock class="small scripted" role="timer">
-                Expira em <time dateTime={expiresAt.toISOString()}>{minutesLeft(expiresAt)}</time>
-              </expiry-clock>
-            )}
-          </div>
-          <p className="wait-line fine scripted">
-            <span data-last="">Avisaremos aqui.</span>
-            <button type="submit" form="verificar" name="intent" value="check" className="now">
-              Verificar agora
-            </button>
-          </p>
-        </div>
-      </div>
+      {payable && <Pending expiresAt={expiresAt} />}
       <div className="alert is-good" data-state="completed" hidden>
         <CircleCheck aria-hidden size={22} />
         <div>
@@ -37,14 +24,40 @@ export function PaymentBanner({ links, expiresAt }: Pick<PixView, "links" | "exp
           <p className="small">🎉 Redirecionando para página de confirmação...</p>
         </div>
       </div>
-      <div className="alert is-error" data-state="failed" hidden>
-        <CircleX aria-hidden size={22} />
-        <div>
-          <b>Pagamento Recusado</b>
-          <p className="small">Pagamento não foi aprovado. Tente novamente.</p>
+      {payable && (
+        <div className="alert is-error" data-state="failed" hidden>
+          <CircleX aria-hidden size={22} />
+          <div>
+            <b>Pagamento Recusado</b>
+            <p className="small">Pagamento não foi aprovado. Tente novamente.</p>
+          </div>
         </div>
-      </div>
+      )}
     </payment-watch>
+  );
+}
+
+function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
+  return (
+    <div className="alert is-wait" data-state="pending">
+      <span className="dot" />
+      <div className="grow">
+        <div className="wait-line">
+          <b>Aguardando Pagamento</b>
+          {expiresAt && (
+            <expiry-clock class="small scripted" role="timer">
+              Expira em <time dateTime={expiresAt.toISOString()}>{minutesLeft(expiresAt)}</time>
+            </expiry-clock>
+          )}
+        </div>
+        <p className="wait-line fine scripted">
+          <span data-last="">Avisaremos aqui.</span>
+          <button type="submit" form="verificar" name="intent" value="check" className="now">
+            Verificar agora
+          </button>
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -19,6 +19,7 @@ export function PixPage(view: PixView) {
         {view.state === "payable" && (
           <p className="muted">Escaneie o QR code ou copie o código PIX para concluir a compra.</p>
         )}
+        {view.state !== "payable" && view.links.status && <PaymentBanner {...view} />}
       </header>
       {view.message && (
         <p className="alert is-wait" role="alert">

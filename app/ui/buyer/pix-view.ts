@@ -17,8 +17,11 @@ export type PixView = {
   expiresAt: Date | null;
   /** Set where this is an offer taken after a purchase. */
   parentSaleId: string | null;
-  /** Addresses: what the open page listens to and asks, where it goes on, and back to the form or the first purchase. */
-  links: { events: string; status: string; paid: string; back: string };
+  /**
+   * Addresses: what the open page listens to and asks (null where there is no code to ask about), where it goes on, and
+   * back to the form or the first purchase.
+   */
+  links: { events: string; status: string | null; paid: string; back: string };
   /** What the last press of a button brought. */
   message: string | null;
   /** Only where the sandbox stands in for the provider. */

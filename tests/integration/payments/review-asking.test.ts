@@ -198,3 +198,19 @@ test("two payments for one sale at once settle it once and leave one to give bac
   ]);
   expect(await stateOf(first.saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
 });
+
+test("'Já paguei' asks about the sale's older codes too, each once a minute", async () => {
+  const who = someone();
+  const old = await buy(shop.product.id, who);
+  await sql`update charges set expires_at = now() where id = ${old.chargeId}`;
+  const fresh = await buy(shop.product.id, who);
+  const asks = async (id: string) => (await app.sandbox.calls()).pushinpay.perTransaction[id] ?? 0;
+  const press = () => checkPix(fresh.chargeId, { ask: true });
+  expect(await press()).toMatchObject({ status: "pending", unsure: false });
+  await app.sandbox.pay(old.providerId);
+  expect(await press()).toMatchObject({ status: "pending", unsure: false });
+  expect([await asks(old.providerId), await asks(fresh.providerId)]).toEqual([1, 1]);
+  await passAMinute(old.chargeId);
+  expect(await press()).toMatchObject({ status: "completed" });
+  expect([await asks(old.providerId), await asks(fresh.providerId)]).toEqual([2, 1]);
+});
