@@ -7,6 +7,7 @@ import type { ProviderTransaction } from "#app/domain/payments/providers/port.ts
 import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
 import { noteSale } from "#app/domain/sales/note-sale.server.ts";
 import { mayMove } from "#app/domain/sales/states.ts";
+import { surplusMail } from "#app/domain/sales/surplus-mail.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -71,6 +72,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     })
     .where(eq(charges.id, chargeId));
   if (!first) {
+    await surplusMail(tx, { saleId: found.saleId, chargeId, amountCents: paid.amountCents });
     await notify(tx, "sale", found.saleId);
     return "surplus";
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
@@ -29,12 +29,14 @@ export type Order = {
 
 /** How long an unpaid order can be taken up again by sending it once more. */
 const SAME_ORDER_FOR = DAY;
+/** Unpaid orders of one e-mail at one seller within an hour: each costs the seller's gateway a PIX. */
+const MOST_UNPAID = 12;
 
 /**
  * Records what a buyer wants, with today's prices. The same buyer, product and bumps at the same price while an earlier
  * order is unpaid is that earlier order: a double click, a reload and a second try never make a second sale.
  * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone or the total is above
- * the one the buyer saw
+ * the one the buyer saw, too-many where they have placed too many without paying
  */
 export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const product = await findForSale({ id: order.productId });
@@ -49,10 +51,14 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
     item: `product:${product.id}`,
     bumpIds: bumps.map((b) => b.id),
   });
+  const email = order.customer.email.toLowerCase();
   const placed = db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-    const earlier = await findUnpaid(tx, key, amountCents);
-    if (earlier) return { saleId: earlier };
+    // One buyer's orders at one seller go one by one: the same order finds the first, and none is missed in counting.
+    const turn = email ? `${product.sellerId} ${email}` : key;
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+    const earlier = await findEarlier(tx, { key, amountCents, email, sellerId: product.sellerId });
+    if (earlier.saleId) return { saleId: earlier.saleId };
+    if (earlier.waitSeconds !== null) throw tooManyUnpaid(earlier.waitSeconds);
     return { saleId: await insertSale(tx, order, product, bumps, { key, amountCents }) };
   });
   return placed.catch((error) => {
@@ -79,8 +85,17 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
   );
 }
 
-async function findUnpaid(tx: Tx, key: string, amountCents: number): Promise<string | null> {
-  const [found] = await tx
+/** The same order, unpaid, and how long this buyer must wait before one more; null where they may order. One statement. */
+async function findEarlier(
+  tx: Tx,
+  {
+    key,
+    amountCents,
+    email,
+    sellerId,
+  }: { key: string; amountCents: number; email: string; sellerId: string },
+): Promise<{ saleId: string | null; waitSeconds: number | null }> {
+  const same = tx
     .select({ id: sales.id })
     .from(sales)
     .where(
@@ -93,7 +108,36 @@ async function findUnpaid(tx: Tx, key: string, amountCents: number): Promise<str
     )
     .orderBy(desc(sales.createdAt))
     .limit(1);
-  return found?.id ?? null;
+  const oldest = tx
+    .select({ at: sales.createdAt })
+    .from(sales)
+    .where(
+      and(
+        eq(sales.customerEmail, email),
+        eq(sales.sellerId, sellerId),
+        inArray(sales.status, ["pending", "failed", "cancelled"]),
+        sql`${email} <> ''`,
+        sql`${sales.createdAt} > now() - interval '1 hour'`,
+      ),
+    )
+    .orderBy(desc(sales.createdAt))
+    .offset(MOST_UNPAID - 1)
+    .limit(1);
+  const [found] = await tx.execute<{ saleId: string | null; waitSeconds: number | null }>(
+    sql`select (${same}) as "saleId",
+      ceil(extract(epoch from (${oldest}) + interval '1 hour' - now()))::int as "waitSeconds"`,
+  );
+  return found!;
+}
+
+function tooManyUnpaid(seconds: number): Refusal {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return new Refusal(
+    "too-many",
+    `Este e-mail já tem ${MOST_UNPAID} pedidos sem pagamento nesta loja na última hora. Pague um deles pelo link que enviamos ou tente de novo em ${minutes === 1 ? "1 minuto" : `${minutes} minutos`}.`,
+    undefined,
+    Math.max(1, seconds),
+  );
 }
 
 async function insertSale(

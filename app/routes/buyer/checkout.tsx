@@ -56,14 +56,21 @@ export const { loader, action } = buyerPage(LOOK, {
     const fields = readFields(data);
     const bumpIds = fields.order_bumps.map(Number);
     const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);
-    const again = (reply: Partial<CheckoutForm>, status: number, shown = checkout) => {
+    const again = (
+      reply: Partial<CheckoutForm>,
+      init: { status: number; retryAfter?: number },
+      shown = checkout,
+    ) => {
       const alert = raisedMessage(seenCents, totalOf(shown.product, bumpIds));
       const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, alert, ...reply };
-      return respond(render(shown, form), { status });
+      const headers: Record<string, string> = init.retryAfter
+        ? { "Retry-After": String(init.retryAfter) }
+        : {};
+      return respond(render(shown, form), { status: init.status, headers });
     };
     const deadline = Number(data.get("offer_expires_at") ?? 0);
     if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {
-      return again({ alert: EXPIRED }, 400);
+      return again({ alert: EXPIRED }, { status: 400 });
     }
     const order = readOrder(fields, {
       name: settings.require_name,
@@ -72,11 +79,11 @@ export const { loader, action } = buyerPage(LOOK, {
       phone: settings.require_phone,
       document: settings.require_document,
     });
-    if (!order.ok) return again({ errors: order.errors }, 400);
+    if (!order.ok) return again({ errors: order.errors }, { status: 400 });
     if (!settings.enable_pix)
-      return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, 503);
+      return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, { status: 503 });
     if (data.get("again") !== "1" && (await ownsProduct(product.id, order.customer)))
-      return again({ owned: true }, 409);
+      return again({ owned: true }, { status: 409 });
     try {
       const saleId = await start({
         productId: product.id,
@@ -90,7 +97,7 @@ export const { loader, action } = buyerPage(LOOK, {
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
       // What was refused may have changed since the form came: it is shown as it is now.
-      return again({ alert: error.message }, toFailure(error, request).status, await find(params));
+      return again({ alert: error.message }, toFailure(error, request), await find(params));
     }
   },
 });

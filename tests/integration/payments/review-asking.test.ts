@@ -184,7 +184,7 @@ test("NUL characters and other rubbish are refused, not an error", async () => {
   await expect(checkPix("-".repeat(36), { ask: false })).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("two payments for one sale at once settle it once and leave one to give back", async () => {
+test("two payments for one sale at once settle it once and leave one to give back, of which the seller is told by mail", async () => {
   const who = someone();
   const first = await buy(shop.product.id, who);
   await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
@@ -197,6 +197,15 @@ test("two payments for one sale at once settle it once and leave one to give bac
     "surplus",
   ]);
   expect(await stateOf(first.saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  const told = await sql`select recipient, payload->>'subject' as subject, payload->>'html' as html
+    from mails where sale_id = ${first.saleId} and kind = 'surplus'`;
+  expect(told).toMatchObject([
+    {
+      recipient: shop.seller.email,
+      subject: "Pagamento em dobro: devolva R$ 97,00 (Curso de Violão)",
+      html: expect.stringContaining(`/reports/sales/${first.saleId}`),
+    },
+  ]);
 });
 
 test("'Já paguei' asks about the sale's older codes too, each once a minute", async () => {

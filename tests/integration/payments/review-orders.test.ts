@@ -11,6 +11,7 @@ import { log } from "#app/platform/log.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeProduct } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -35,6 +36,36 @@ test("buyers of whom nothing is asked never get each other's order", async () =>
   const bia = await placeSale(nobody("Bia", "+5511987654321"));
   expect((await placeSale(nobody("Caio", "+5511987650000"))).saleId).not.toBe(bia.saleId);
   expect((await placeSale(nobody("Bia", "+5511987654321"))).saleId).toBe(bia.saleId);
+});
+
+test("an e-mail has at most 12 unpaid orders an hour at one seller; taking up one of them is no new one", async () => {
+  const who = someone();
+  const another = await openShop();
+  const products = await Promise.all(
+    Array.from({ length: 14 }, (_, i) => makeProduct(shop.seller, { priceCents: 1000 + i })),
+  );
+  const ask = (i: number) => placeSale(order(products[i]!.id, who));
+  const all = await Promise.allSettled(products.map((_, i) => ask(i)));
+  const placed = all.flatMap((one) => (one.status === "fulfilled" ? [one.value.saleId] : []));
+  expect(new Set(placed).size).toBe(12);
+  const [first, last] = [
+    all.findIndex((one) => one.status === "fulfilled"),
+    all.findIndex((one) => one.status === "rejected"),
+  ];
+  expect((await ask(first)).saleId).toBe(placed[0]);
+  await expect(ask(last)).rejects.toMatchObject({
+    kind: "too-many",
+    message: expect.stringContaining("em 60 minutos"),
+    retryAfter: expect.any(Number),
+  });
+  await expect(placeSale(order(another.product.id, who))).resolves.toBeDefined();
+  await expect(placeSale(order(products[last]!.id, someone()))).resolves.toBeDefined();
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${placed[0]!}`;
+  await expect(ask(last)).resolves.toBeDefined();
+});
+
+test("where no e-mail is asked for, orders are not counted", async () => {
+  for (let i = 0; i < 13; i++) await placeSale(nobody(""));
 });
 
 test("a PIX with the id of another PIX is refused with a message, not an error", async () => {
