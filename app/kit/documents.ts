@@ -1,8 +1,14 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 
-/** A CPF or CNPJ as we keep it: no punctuation, uppercase. Letters stay, since a CNPJ may hold them. */
+/**
+ * A CPF or CNPJ as we keep it: no punctuation, blanks, dashes or invisible characters of whatever alphabet, uppercase.
+ * Letters stay, since a CNPJ may hold them.
+ */
 export function cleanDocument(input: string): string {
-  return input.replace(/[.\-/\s]/g, "").toUpperCase();
+  return input
+    .normalize("NFKC")
+    .replace(/[\p{P}\p{Z}\p{S}\p{C}]/gu, "")
+    .toUpperCase();
 }
 
 /** Whether the check digits of a CPF (11) or CNPJ (14 characters, also alphanumeric) are right. */

@@ -5,16 +5,18 @@ const DDDS = new Set(
 );
 
 /**
- * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`. A foreign one must start with `+`.
+ * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`, whatever blanks, dashes and invisible characters
+ * pasting brought along, with or without the country's 55 and the 0 before the area code. A foreign one must start with `+`.
  * @returns null where it is no phone number
  */
 export function parsePhone(input: string): string | null {
-  const digits = input.replace(/\D/g, "");
-  if (input.trim().startsWith("+") && !digits.startsWith("55")) {
+  const typed = input.normalize("NFKC").replace(/[^\d+]/g, "");
+  const digits = typed.replace(/\D/g, "");
+  if (typed.startsWith("+") && !digits.startsWith("55")) {
     return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : null;
   }
-  const national =
-    digits.length >= 12 && digits.startsWith("55") ? digits.slice(2) : digits.replace(/^0+/, "");
+  const bare = digits.replace(/^0+/, "");
+  const national = bare.length >= 12 && bare.startsWith("55") ? bare.slice(2).replace(/^0+/, "") : bare;
   if (!DDDS.has(national.slice(0, 2))) return null;
   const subscriber = national.slice(2);
   return /^9\d{8}$/.test(subscriber) || /^[2-5]\d{7}$/.test(subscriber) ? `+55${national}` : null;

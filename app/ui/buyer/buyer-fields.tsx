@@ -65,7 +65,7 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
               label="CPF"
               autoComplete="off"
               inputMode="numeric"
-              maxLength={24}
+              maxLength={60}
               placeholder="000.000.000-00"
               defaultValue={values.customer_document}
               error={errors.customer_document}
@@ -85,7 +85,7 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
               type="tel"
               autoComplete="tel"
               inputMode="tel"
-              maxLength={24}
+              maxLength={60}
               placeholder="(11) 98765-4321"
               defaultValue={values.customer_phone}
               error={errors.customer_phone}
