@@ -103,7 +103,7 @@ function Summary({ purchase }: ThankYouView) {
           {purchase.lines.map((line) => (
             <li className="spread small" key={line.id}>
               <span>{line.name}</span>
-              <span>{formatMoney(line.priceCents)}</span>
+              <span className="nowrap">{formatMoney(line.priceCents)}</span>
             </li>
           ))}
         </ul>
