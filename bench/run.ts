@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { buildIfStale } from "#scripts/build.ts";
+import { buildIfStale } from "#scripts/build-stamp.ts";
 import { missed } from "./figure.ts";
 import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";

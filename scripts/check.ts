@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { buildIfStale } from "#scripts/build.ts";
+import { buildIfStale } from "#scripts/build-stamp.ts";
 
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose

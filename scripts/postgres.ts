@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import {
   chownSync,
   closeSync,
@@ -7,12 +7,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import postgres from "postgres";
 import { freePort } from "#scripts/ports.ts";
 
@@ -44,7 +46,7 @@ export async function startPostgres(
   const data = join(base, "postgres");
   mkdirSync(base, { recursive: true });
   await outlive(join(data, "postmaster.pid"));
-  if (!existsSync(join(data, "PG_VERSION"))) initialise(bin, base, data, owner);
+  if (!existsSync(join(data, "PG_VERSION"))) await initialise(bin, base, data, owner);
   const port = options.port ?? (await freePort());
   const log = join(base, "postgres.log");
   const logFile = openSync(log, "w");
@@ -63,10 +65,15 @@ export async function startPostgres(
   });
   closeSync(logFile);
   guard(child);
-  const url = (database: string) => `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;
+  const url = (database: string) => ownUrl(port, database);
   await answering(child, url("postgres"), log);
   const gone = new Promise<void>((done) => child.once("exit", () => done()));
   return { port, url, directory: base, stop: () => stop(child), gone };
+}
+
+/** Where a database of a PostgreSQL of our own is reached. */
+export function ownUrl(port: number, database: string): string {
+  return `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;
 }
 
 /** The user that PostgreSQL runs as where we are root, whom it refuses. */
@@ -116,24 +123,25 @@ function readVersion(bin: string): string {
   return JSON.parse(readFileSync(join(bin, "..", "..", "package.json"), "utf8")).version;
 }
 
-function initialise(bin: string, base: string, data: string, owner: Owner) {
-  rmSync(data, { recursive: true, force: true });
-  mkdirSync(data, { mode: 0o700 });
+/** Made aside and then moved: one that was cut short is never taken for a whole one. */
+async function initialise(bin: string, base: string, data: string, owner: Owner) {
+  const fresh = `${data}.new`;
+  for (const path of [data, fresh]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
   const password = join(base, "password");
   writeFileSync(password, "checkintelli\n");
-  if (owner) for (const path of [data, password]) chownSync(path, owner.uid, owner.gid);
+  if (owner) for (const path of [fresh, password]) chownSync(path, owner.uid, owner.gid);
   try {
     const flags = ["--username=checkintelli", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"];
-    execFileSync(join(bin, "initdb"), [`--pgdata=${data}`, `--pwfile=${password}`, "--no-sync", ...flags], {
-      ...owner,
-      cwd: base,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-  } catch (error) {
-    rmSync(data, { recursive: true, force: true });
-    throw error;
+    await promisify(execFile)(
+      join(bin, "initdb"),
+      [`--pgdata=${fresh}`, `--pwfile=${password}`, "--no-sync", ...flags],
+      { ...owner, cwd: base },
+    );
+    renameSync(fresh, data);
   } finally {
     rmSync(password, { force: true });
+    rmSync(fresh, { recursive: true, force: true });
   }
 }
 

@@ -8,6 +8,8 @@ export const PROGRAMS = {
   sandbox: ["sandbox/server.ts"],
 } as const;
 
+const PRELOADED = ["load-quickly", "die-with-parent"].flatMap((file) => ["--import", `./scripts/${file}.ts`]);
+
 /** A Node program of ours as a child process: startable, killable and startable again, its output kept line by line. */
 export type Program = {
   readonly name: string;
@@ -55,7 +57,7 @@ export function program(
     start() {
       if (child) throw new Error(`${name} runs already`);
       asked = false;
-      const started = spawn(process.execPath, ["--import", "./scripts/die-with-parent.ts", ...args], {
+      const started = spawn(process.execPath, [...PRELOADED, ...args], {
         env: environment as NodeJS.ProcessEnv,
         // A session of its own: Ctrl-C reaches us alone, and we stop things in their order.
         detached: true,

@@ -1,15 +1,26 @@
 import { sql } from "drizzle-orm";
-import { db, pool } from "#app/db/client.server.ts";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { makeDemoSales } from "#scripts/demo-sales.ts";
 import { makeDemoShop } from "#scripts/demo-shop.ts";
 
 /** Fills an empty database with the demo shop, whole or not at all; several at once make one. */
-await db.transaction(async (tx) => {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('checkintelli:seed'))`);
-  const [someone] = await tx.select({ id: sellers.id }).from(sellers).limit(1);
-  if (someone) return;
-  const shop = await makeDemoShop(tx);
-  await makeDemoSales(tx, shop);
-});
-await pool.end();
+export async function seed(): Promise<void> {
+  // Not the app's pool: that one ends with the process, on the signals that `npm start` takes for its own.
+  const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
+  try {
+    await drizzle(client, { casing: "snake_case" }).transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('checkintelli:seed'))`);
+      const [someone] = await tx.select({ id: sellers.id }).from(sellers).limit(1);
+      if (someone) return;
+      const shop = await makeDemoShop(tx);
+      await makeDemoSales(tx, shop);
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+if (import.meta.main) await seed();

@@ -1,7 +1,9 @@
-import { buildIfStale } from "#scripts/build.ts";
+import "#scripts/load-quickly.ts";
+import { buildIfStale } from "#scripts/build-stamp.ts";
 import { keepRunning } from "#scripts/keep-running.ts";
-import { isFree } from "#scripts/ports.ts";
-import { type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
+import { freePort, isFree } from "#scripts/ports.ts";
+import { type OwnPostgres, ownUrl, startPostgres } from "#scripts/postgres.ts";
+import { prepareDatabase, prepareDemo } from "#scripts/prepare-database.ts";
 import { PROGRAMS } from "#scripts/program.ts";
 import { isDemo, startEnvironment } from "#scripts/start-environment.ts";
 
@@ -27,29 +29,37 @@ try {
 async function start() {
   await refuseBusyPort("PORT", PORT!, "PORT=4000 npm start");
   if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT, "SANDBOX_PORT=4001 npm start");
-  if (await buildIfStale()) console.log("Construído.");
-  if (!environment.DATABASE_URL) await runPostgres();
-  // Only now: these modules read the environment when they are loaded, and refuse a wrong one.
+  const ownPort = environment.DATABASE_URL ? null : await freePort();
+  environment.DATABASE_URL ??= ownUrl(ownPort!, "postgres");
   Object.assign(process.env, environment);
-  const { migrate } = await import("#app/db/migrate.server.ts");
-  await migrate();
-  if (isDemo(environment)) {
-    const { prepareDemo } = await import("#scripts/demo.ts");
-    await prepareDemo(environment.DATABASE_URL!, environment);
-  }
-  if (SANDBOX_PORT)
-    run("sandbox", PROGRAMS.sandbox, { ...environment, DATA_DIR: `${environment.DATA_DIR}/sandbox` });
-  run("web", PROGRAMS.web, environment);
-  run("worker", PROGRAMS.worker, environment);
+  // PostgreSQL with what goes into it, the build and the sandbox do not wait for one another.
+  const building = buildIfStale().then((did) => did && console.log("Construído."));
+  const database = ownPort === null ? undefined : runPostgres(ownPort);
+  // Parsed when it is loaded: a wrong environment ends the start here.
+  const checking = import("#app/platform/env.server.ts").then(runSandbox);
+  const preparing = Promise.all([database, checking]).then(() => prepareDatabase(environment.DATABASE_URL!));
+  await Promise.all([
+    Promise.all([preparing, building]).then(() => run("web", PROGRAMS.web, environment)),
+    preparing.then(() => run("worker", PROGRAMS.worker, environment)),
+    preparing.then(fillDemo),
+  ]);
   await ready();
   greet();
 }
 
-async function runPostgres() {
+function runSandbox() {
+  if (!SANDBOX_PORT) return;
+  run("sandbox", PROGRAMS.sandbox, { ...environment, DATA_DIR: `${environment.DATA_DIR}/sandbox` });
+}
+
+async function fillDemo() {
+  if (isDemo(environment)) await prepareDemo(environment.DATABASE_URL!, environment.APP_URL!);
+}
+
+async function runPostgres(port: number) {
   const folder = environment.DATA_DIR!;
-  let server = await startPostgres(folder);
+  let server = await startPostgres(folder, { port });
   stopDatabase = () => server.stop();
-  environment.DATABASE_URL = server.url("postgres");
   void watch(server);
 
   async function watch(current: OwnPostgres) {
@@ -59,7 +69,7 @@ async function runPostgres() {
       await new Promise((later) => setTimeout(later, wait));
       if (stopping) return;
       try {
-        server = await startPostgres(folder, { port: current.port });
+        server = await startPostgres(folder, { port });
         return void watch(server);
       } catch (error) {
         console.error((error as Error).message);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runDrizzle } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
@@ -16,12 +15,4 @@ export async function migrate(): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-/** When the newest migration this version knows was made: what `/readyz` compares with. Unix milliseconds. */
-export function newestMigration(): number {
-  const journal = JSON.parse(readFileSync("drizzle/meta/_journal.json", "utf8")) as {
-    entries: { when: number }[];
-  };
-  return Math.max(...journal.entries.map((e) => e.when));
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { newestMigration } from "#app/db/migrate.server.ts";
+import { newestMigration } from "#app/db/newest-migration.server.ts";
 
 const newest = newestMigration();
 

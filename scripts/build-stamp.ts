@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the last whole build was made of. */
+export const STAMP = "build/fingerprint.txt";
+const SOURCES = ["app", "remix.config.js", "postcss.config.js", "package-lock.json", "scripts/build.ts"];
+
+/** Builds unless the last whole build was of these very sources. @returns whether it built */
+export async function buildIfStale(): Promise<boolean> {
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint()) return false;
+  // Only now: most starts need none of the tools that build.
+  const { buildAll } = await import("#scripts/build.ts");
+  await buildAll();
+  return true;
+}
+
+/** A hash of everything that a build reads. */
+export function fingerprint(): string {
+  const hash = createHash("sha256").update(process.version);
+  for (const source of SOURCES) {
+    const inside = existsSync(source) && !source.includes(".") ? listFiles(source) : [source];
+    for (const file of inside) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
