@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import type { Period } from "#app/domain/reports/period.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Period } from "#app/domain/reports/period.ts";
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();
-  const [row] = await db.execute<{ customers: number }>(sql`
+  const [row] = await adHoc.execute<{ customers: number }>(sql`
     with marked as (
       select distinct email from report_marks where seller_id = ${sellerId} and email is not null
     )

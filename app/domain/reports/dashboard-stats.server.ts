@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { startOfDaysAgo } from "#app/kit/dates.ts";
 
@@ -18,7 +18,7 @@ export async function dashboardStats(sellerId: string, now = new Date()): Promis
         Number,
       ),
   });
-  const [row] = await db
+  const [row] = await adHoc
     .select({ today: sold("today"), sevenDays: sold("sevenDays"), thirtyDays: sold("thirtyDays") })
     .from(sales)
     .where(

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
@@ -85,7 +85,7 @@ function monthsBetween(from: Date, to: Date): string[] {
 }
 
 function select(where: SQL, order: SQL[], limit: number) {
-  return db
+  return adHoc
     .select(saleColumns)
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { currentDays } from "#app/domain/reports/current-days.server.ts";
 import type { Dimension } from "#app/domain/reports/figures.server.ts";
 import type { Period } from "#app/domain/reports/period.ts";
@@ -27,7 +27,7 @@ export async function readBreakdown(
   dimension: Exclude<Dimension, "all">,
   period: Period,
 ): Promise<Breakdown> {
-  const found = await db.execute<{
+  const found = await adHoc.execute<{
     key: string;
     sold: number;
     revenue: string;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { currentDays } from "#app/domain/reports/current-days.server.ts";
 
 /** A day's figures; money in cents. Days on which nothing happened are left out. */
@@ -20,7 +20,7 @@ export async function readDays(
   sellerId: string,
   period: { first: string; last: string },
 ): Promise<DayFigures[]> {
-  const rows = await db.execute<Omit<DayFigures, "revenueCents"> & { revenue: string }>(sql`
+  const rows = await adHoc.execute<Omit<DayFigures, "revenueCents"> & { revenue: string }>(sql`
     select day::text, created, converted, sold, revenue_cents as revenue,
       mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_tries as "mailTries"
     from ${currentDays(sellerId, "all", period)} days order by day`);
