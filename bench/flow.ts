@@ -5,6 +5,7 @@ import { awaitEvent, rates, sendForm, sendJson } from "./http.ts";
 import type { Stage } from "./stage.ts";
 
 const BUYERS = 20;
+const COUNTED = 200;
 
 /**
  * Whole purchases with twenty buyers at once: submit, PIX shown, paid, settled with the mail queued, and the page told;
@@ -27,6 +28,30 @@ export async function benchFlow(stage: Stage): Promise<void> {
   );
   const steps = Object.entries(spent).map(([step, sum]) => `${step} ${written(sum / bought)} ms`);
   note("of a purchase, mean", steps.join(", "));
+}
+
+/** Processor time of a purchase with its jobs, mails as their provider's pace lets them go: what a machine is sized by. */
+export async function benchCpu(stage: Stage): Promise<void> {
+  const several = async (count: number) => {
+    for (let left = count; left > 0; left -= 5)
+      await Promise.all(Array.from({ length: 5 }, () => buy(stage)));
+    await stage.idle();
+  };
+  await several(50);
+  const before = stage.cpu();
+  if (!before) return;
+  await several(COUNTED);
+  const after = stage.cpu()!;
+  const parts = Object.entries(after).map(
+    ([name, time]) => [name, (time - before[name]!) / COUNTED] as const,
+  );
+  figure(
+    "processor time of a purchase",
+    parts.reduce((sum, [, time]) => sum + time, 0),
+    { atMost: 40 },
+    " ms",
+    parts.map(([name, time]) => `${name} ${written(time)}`).join(", "),
+  );
 }
 
 /** Milliseconds that purchases waited at each step, in all. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build-stamp.ts";
 import { missed } from "./figure.ts";
-import { benchFlow } from "./flow.ts";
+import { benchCpu, benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchReports } from "./reports.ts";
@@ -37,6 +37,7 @@ async function benchProduct(): Promise<void> {
     });
     if (status !== 0) missed.push("statements of a purchase");
     await stage.open();
+    await benchCpu(stage);
     await benchPages(stage);
     await benchLighthouse(stage);
     await benchSettling(stage);

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import postgres, { type Sql } from "postgres";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { cpuOf } from "./cpu.ts";
 import { send, sendJson } from "./http.ts";
 
 /** The product on a durable PostgreSQL of its own, filled with the demo shop. */
@@ -18,6 +20,8 @@ export type Stage = {
   run: (args: string[], port: number) => Promise<void>;
   /** Waits until the worker has nothing left that is due but mails, which keep to their provider's pace. */
   idle: () => Promise<void>;
+  /** Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where nobody tells. */
+  cpu: () => Record<string, number> | null;
   close: () => Promise<void>;
 };
 
@@ -78,6 +82,20 @@ export async function setStage(profiles: string | null): Promise<Stage> {
           await sql`select exists (select from graphile_worker.jobs where run_at <= now() and task_identifier <> 'send-mail') as busy`;
         return !row!.busy;
       }),
+    cpu() {
+      const postmaster = Number(
+        readFileSync(`${server.directory}/postgres/postmaster.pid`, "utf8").split("\n")[0],
+      );
+      const pids = running.map(({ name, pid }) => [name, pid!] as const);
+      const used = [...pids, ["PostgreSQL", postmaster] as const].map(
+        ([name, pid]) => [name, cpuOf(pid)] as const,
+      );
+      if (used.some(([, time]) => time === null)) return null;
+      return Object.fromEntries(used.filter(([name]) => name !== "sandbox" && name !== "floor")) as Record<
+        string,
+        number
+      >;
+    },
     async close() {
       await Promise.all(running.map((one) => one.stop()));
       await sql.end();
