@@ -20,7 +20,7 @@ export const announcePix = defineJob<{ saleId: string }>(
     if (pix?.charge?.status !== "open" || !pix.charge.pixCode) return;
     const { pixCode, expiresAt, notice } = pix.charge;
     const product = sale.lines[0]?.name ?? "seu pedido";
-    const mail = await pixMail(
+    const mail = pixMail(
       sale,
       { pixCode, expiresAt, notice },
       {

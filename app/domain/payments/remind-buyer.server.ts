@@ -29,7 +29,7 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
     const pix = await payablePix(saleId);
     if (!pix) return;
     const stop = stopRemindersUrl(saleId);
-    const mail = await pixMail(sale, pix, wordsOf(number, sale.lines[0]?.name ?? "seu pedido", stop));
+    const mail = pixMail(sale, pix, wordsOf(number, sale.lines[0]?.name ?? "seu pedido", stop));
     await db.transaction(async (tx) => {
       await queueMail(tx, {
         kind: "reminder",

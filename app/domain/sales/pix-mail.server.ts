@@ -1,8 +1,8 @@
-import QRCode from "qrcode";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
 import type { NewMail } from "#app/domain/mail/queue-mail.server.ts";
 import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
+import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -16,11 +16,7 @@ export type WaitingPix = { pixCode: string; expiresAt: Date | null; notice: stri
 export type PixMailWords = { subject: string; title: string; lead: string; footerHtml?: string };
 
 /** To the buyer: the code to copy, the QR for another screen, and the way back to the order. */
-export async function pixMail(
-  sale: MailedSale,
-  pix: WaitingPix,
-  words: PixMailWords,
-): Promise<NewMail["mail"]> {
+export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords): NewMail["mail"] {
   const values = mailValues(sale, sale.createdAt);
   const until = pix.expiresAt
     ? ` Este código vale até ${formatDateTime(pix.expiresAt)}; depois, gere outro pelo botão acima.`
@@ -51,17 +47,10 @@ export async function pixMail(
         filename: "pix.png",
         contentType: "image/png",
         contentId: "pix",
-        content: await drawQr(pix.pixCode),
+        content: drawQr(pix.pixCode).toString("base64"),
       },
     ],
   };
-}
-
-/** PNG in base64. Each row as what differs from the one above: trying every filter on every row costs three times as much. */
-async function drawQr(pixCode: string): Promise<string> {
-  const rendererOpts = { filterType: 2, deflateStrategy: 0, deflateLevel: 6 };
-  const picture = await QRCode.toBuffer(pixCode, { margin: 1, width: 400, rendererOpts });
-  return picture.toString("base64");
 }
 
 /** The code breaks anywhere, so that no phone scrolls sideways. */

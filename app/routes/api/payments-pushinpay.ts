@@ -1,9 +1,9 @@
-import QRCode from "qrcode";
 import { z } from "zod";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
@@ -70,7 +70,7 @@ export const { loader, action } = endpoint({
       payment_id: chargeId,
       sale_id: saleId,
       pix_key: pixKey,
-      qr_code: await QRCode.toDataURL(pixKey, { margin: 1 }),
+      qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
     };
   },
 });

@@ -1,0 +1,37 @@
+import { crc32, inflateSync } from "node:zlib";
+import QRCode from "qrcode";
+import { expect, test } from "vitest";
+import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
+
+const CODE =
+  "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD";
+
+test("the picture of a PIX code is a small PNG with each module where it belongs", () => {
+  const picture = drawQr(CODE);
+  expect(picture.length).toBeLessThan(1500);
+  expect(picture.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < picture.length; ) {
+    const length = picture.readUInt32BE(at);
+    const named = picture.subarray(at + 4, at + 8 + length);
+    expect(picture.readUInt32BE(at + 8 + length)).toBe(crc32(named));
+    chunks.set(named.subarray(0, 4).toString(), named.subarray(4));
+    at += 12 + length;
+  }
+  expect([...chunks.keys()]).toEqual(["IHDR", "IDAT", "IEND"]);
+  const { modules } = QRCode.create(CODE);
+  const side = (modules.size + 2) * 8;
+  const header = chunks.get("IHDR")!;
+  expect([header.readUInt32BE(0), header.readUInt32BE(4), header[8], header[9]]).toEqual([side, side, 1, 0]);
+  const pixels = inflateSync(chunks.get("IDAT")!);
+  const bytes = 1 + side / 8;
+  expect(pixels.length).toBe(bytes * side);
+  const isDark = (x: number, y: number) => ((pixels[y * bytes + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1) === 0;
+  for (let y = -1; y <= modules.size; y++)
+    for (let x = -1; x <= modules.size; x++) {
+      const inside = x >= 0 && y >= 0 && x < modules.size && y < modules.size;
+      expect(isDark((x + 1) * 8 + 4, (y + 1) * 8 + 4)).toBe(
+        inside && modules.data[y * modules.size + x] === 1,
+      );
+    }
+});
