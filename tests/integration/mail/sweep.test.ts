@@ -91,6 +91,8 @@ test("a worker that is killed between claim and answer leaves no mail behind", a
     seconds: 30,
     what: "the mail to be sent",
   });
-  expect(await mailRow(id)).toMatchObject({ attempts: 2, claimed_at: null, unsure_since: expect.any(Date) });
-  expect(await living.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(1);
+  const sent = await mailRow(id);
+  expect(sent).toMatchObject({ claimed_at: null, unsure_since: expect.any(Date) });
+  expect(sent.attempts, "more than two where the machine is too busy to answer in time").toBeGreaterThan(1);
+  expect(await living.sandbox.emails(sent.recipient)).toHaveLength(1);
 });
