@@ -1,3 +1,6 @@
+/** In the query of a checkout whose buyer comes back: what they typed is filled in. */
+export const RETRY = "retry";
+
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
   home: () => "/",
@@ -29,6 +32,9 @@ export const paths = {
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${saleId}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${product.checkoutSlug}` : `/checkout/${product.id}`,
+  /** The same for a buyer who comes back from paying: `query` is the campaign they came with. */
+  backToCheckout: (product: { id: number; checkoutSlug: string | null }, query: URLSearchParams) =>
+    withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY, "1"]]))),
   pix: (saleId: string) => `/checkout/pix/${saleId}`,
   saleEvents: (saleId: string) => `/checkout/pix/${saleId}/events`,
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${paymentId}`,

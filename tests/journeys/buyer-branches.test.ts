@@ -172,26 +172,28 @@ test("the page asks after 10 s, then every 30 s, at most 30 times", async () => 
   expect(looks).toBe(30);
 });
 
-test("coming back to the form finds it filled, with the campaign in its address", async () => {
-  const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/simples?utm_source=ig&sck=a%20b&fbclid=x1");
-  await fillCheckout(page, { email: "volta@gmail.com" });
-  await page.getByRole("button", { name: "Comprar Agora" }).click();
-  const { saleId } = await pixOf(page);
-  await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
-  await page.reload();
-  await page.getByRole("link", { name: "Voltar ao formulário" }).click();
-  await page.waitForURL("**/checkout/s/simples?**");
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-    utm_source: "ig",
-    sck: "a b",
-    fbclid: "x1",
-  });
-  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("volta@gmail.com");
-  expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
-});
-
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
+  test("coming back to the form finds it filled, with the campaign in its address", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const email = `volta-${javaScript}@gmail.com`;
+    await page.goto("/checkout/s/simples?utm_source=ig&sck=a%20b&fbclid=x1");
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    const { saleId } = await pixOf(page);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await page.reload();
+    await page.getByRole("link", { name: "Voltar ao formulário" }).click();
+    await page.waitForURL("**/checkout/s/simples?**");
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      utm_source: "ig",
+      sck: "a b",
+      fbclid: "x1",
+      retry: "1",
+    });
+    expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe(email);
+    expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
+  });
+
   test("a code that ran out gives way to a fresh one in one tap, and the old one still counts when paid", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const old = await order(page, `vencido-${javaScript}@gmail.com`);

@@ -1,4 +1,5 @@
 import type { OrderFields } from "#app/domain/sales/order-form.server.ts";
+import type { CheckoutForm } from "#app/ui/buyer/checkout-view.ts";
 
 /** What was posted, as text; what is missing is empty. */
 export function readFields(data: FormData): OrderFields {
@@ -20,4 +21,13 @@ export function prefilled(query: URLSearchParams): Record<string, string> | null
     return value ? [[`customer_${name}`, value]] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : null;
+}
+
+/** The form as its buyer left it, over what the address fills in. */
+export function refilled(
+  address: Record<string, string> | null,
+  typed: OrderFields | null,
+): Pick<CheckoutForm, "values" | "bumpIds"> {
+  const { order_bumps = [], ...fields } = typed ?? {};
+  return { values: { ...address, ...fields }, bumpIds: order_bumps.map(Number) };
 }

@@ -12,10 +12,10 @@ import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { paths } from "#app/kit/paths.ts";
+import { paths, RETRY } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { prefilled, readFields } from "#app/routes/buyer/checkout-form.server.ts";
+import { prefilled, readFields, refilled } from "#app/routes/buyer/checkout-form.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -23,6 +23,7 @@ import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { clientIp } from "#app/web/headers.server.ts";
 import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
+import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
 import { pageCache } from "#app/web/page-cache.server.ts";
 
 const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
@@ -32,13 +33,16 @@ type Params = { productId?: string; slug?: string };
 
 const cached = pageCache<KeptPage>();
 
-/** The checkout: the same page for everyone, kept ready; a form that comes back with errors is drawn for its sender. */
+/** The checkout: the same page for everyone, kept ready; a form that comes back, filled or with errors, is drawn for its sender. */
 export const { loader, action } = buyerPage(LOOK, {
   GET: async ({ request, params }) => {
-    const values = prefilled(new URL(request.url).searchParams);
-    if (values) {
+    const query = new URL(request.url).searchParams;
+    const values = prefilled(query);
+    // Whoever comes back gets a page of their own, also where their browser carries nothing: it shares no address.
+    if (values || query.has(RETRY)) {
       const checkout = await find(params);
-      return respond(render(checkout, { ...(await untouched(checkout)), values }));
+      const typed = query.has(RETRY) ? await recallOrder(request, checkout.product.id) : null;
+      return respond(render(checkout, { ...(await untouched(checkout)), ...refilled(values, typed) }));
     }
     const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const page = await cached(key, async () => {
@@ -93,7 +97,10 @@ export const { loader, action } = buyerPage(LOOK, {
         campaign: readCampaign(new URL(request.url).searchParams),
         seenCents,
       });
-      return redirect(paths.pix(saleId), 303);
+      return redirect(paths.pix(saleId), {
+        status: 303,
+        headers: await rememberOrder(product.id, fields),
+      });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
       // What was refused may have changed since the form came: it is shown as it is now.

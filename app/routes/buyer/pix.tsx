@@ -104,8 +104,7 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
 /** The form's address as the buyer came to it: the campaign is not lost by going back. */
 function backToForm({ productId, checkoutSlug, campaign }: PixScreen): string {
   const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
-  const path = paths.checkout({ id: productId, checkoutSlug });
-  return query.size > 0 ? `${path}?${query}` : path;
+  return paths.backToCheckout({ id: productId, checkoutSlug }, query);
 }
 
 function stateOf({ saleStatus, charge }: PixScreen): PixView["state"] {

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+let product: Awaited<ReturnType<typeof makeProduct>>;
+let other: typeof product;
+let bump: Awaited<ReturnType<typeof makeBump>>;
+
+beforeAll(async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  product = await makeProduct(seller, { checkoutSlug: "violao" });
+  bump = await makeBump(product);
+  other = await makeProduct(seller, { checkoutSlug: "piano" });
+  app = await startApp({ worker: 0 });
+});
+
+const TYPED = {
+  customer_name: 'Ana "Lima" <b>',
+  customer_email: "Ana@exemplo.com.br",
+  customer_email_confirmation: "Ana@exemplo.com.br",
+  customer_phone: "(11) 98765-4321",
+  customer_document: "529.982.247-25",
+};
+
+/** Somebody who ordered with one bump and stands on the PIX screen of a code that ran out. */
+async function orderer() {
+  const buyer = visitor(app.url);
+  const answer = await buyer.post("/checkout/s/violao?utm_source=ig", {
+    ...TYPED,
+    order_bumps: String(bump.id),
+  });
+  expect(answer.status).toBe(303);
+  const pix = answer.headers.get("location")!;
+  await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${pix.split("/").at(-1)!}`;
+  const back = /href="([^"]*)">Voltar ao formulário/.exec(await (await buyer.get(pix)).text())![1]!;
+  return { buyer, answer, back: back.replaceAll("&amp;", "&") };
+}
+
+test("whoever comes back from the PIX screen without a script finds the form as they left it", async () => {
+  const { buyer, answer, back } = await orderer();
+  const line = answer.headers.getSetCookie().find((one) => one.startsWith("pedido="))!;
+  expect(line).toMatch(/; Max-Age=3600; Path=\/checkout; .*HttpOnly; SameSite=Lax/);
+  expect(Buffer.from(decodeURIComponent(line.split(/[=;]/)[1]!), "base64").toString()).not.toMatch(
+    /ana|987/i,
+  );
+  expect(back).toBe("/checkout/s/violao?utm_source=ig&retry=1");
+  const page = await buyer.get(back);
+  expect(page.headers.get("cache-control")).toBe("private, no-store");
+  expect(page.headers.get("etag")).toBeNull();
+  const html = await page.text();
+  expect(html).toContain('value="Ana &quot;Lima&quot; &lt;b&gt;"');
+  for (const field of ["customer_email", "customer_phone", "customer_document"] as const)
+    expect(html).toContain(`value="${TYPED[field]}"`);
+  expect(html).toMatch(new RegExp(`<input[^>]*name="order_bumps"[^>]*checked=""[^>]*value="${bump.id}"`));
+  expect(html.replace(/\s/g, " ")).toContain("116,90");
+});
+
+test("the shared page stays the same for everyone, with the cookie and after the way back", async () => {
+  const { buyer, back } = await orderer();
+  await buyer.get(back);
+  const [mine, theirs] = [await buyer.get("/checkout/s/violao"), await app.fetch("/checkout/s/violao")];
+  expect(mine.headers.get("etag")).toBe(theirs.headers.get("etag"));
+  expect(mine.headers.get("cache-control")).toContain("public");
+  const html = await mine.text();
+  expect(html).toBe(await theirs.text());
+  expect(html).not.toContain("Ana");
+});
+
+test("the way back without a cookie, to another product, or with a changed one is an empty page nobody keeps", async () => {
+  const { buyer } = await orderer();
+  const [cookie] = buyer.cookies().filter((pair) => pair.startsWith("pedido="));
+  const tries: [string, Record<string, string>][] = [
+    ["/checkout/s/violao?retry=1", {}],
+    ["/checkout/s/piano?retry=1", { Cookie: cookie! }],
+    ["/checkout/s/violao?retry=1", { Cookie: "pedido=InYxLmEuYiI%3D" }],
+    ["/checkout/s/violao?retry=1", { Cookie: `${cookie!.slice(0, -9)}AAAAAAAAA` }],
+  ];
+  for (const [path, headers] of tries) {
+    const page = await app.fetch(path, { headers });
+    expect([page.status, page.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    expect(await page.text()).not.toContain("Ana");
+  }
+});
+
+test("what was typed is forgotten after an hour, and too much of it is not carried at all", async () => {
+  const typed = { ...TYPED, order_bumps: [] };
+  const [pair] = (await rememberOrder(product.id, typed))["Set-Cookie"]!.split(";");
+  const request = new Request(app.url, { headers: { Cookie: pair! } });
+  expect(await recallOrder(request, product.id)).toEqual(typed);
+  expect(await recallOrder(request, other.id)).toBeNull();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_601_000 });
+  try {
+    expect(await recallOrder(request, product.id)).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+  const long = { ...typed, order_bumps: Array.from({ length: 100 }, () => "1".repeat(20)) };
+  expect(await rememberOrder(product.id, long)).toEqual({});
+});
+
+test("behind https the cookie is Secure", async () => {
+  const port = new URL(app.url).port;
+  vi.resetModules();
+  vi.stubEnv("APP_URL", `https://localhost:${port}`);
+  try {
+    const { rememberOrder: remember } = await import("#app/web/order-cookie.server.ts");
+    expect((await remember(1, { ...TYPED, order_bumps: [] }))["Set-Cookie"]).toMatch(/; Secure/);
+  } finally {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+  }
+});
