@@ -111,6 +111,51 @@ async function paidAtSandbox(): Promise<string> {
   return id;
 }
 
+test("a refund that was never confirmed says so, can be tried again, and a PIX of another amount is told", async () => {
+  const { seller, page } = await desk({ width: 360 });
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed" });
+  const providerId = await paidAtSandbox();
+  const charge = await makeCharge(sale, {
+    status: "paid",
+    paidAt: new Date(),
+    providerId,
+    refundStatus: "pending",
+    refundRequestedAt: new Date(Date.now() - 4 * 86_400_000),
+  });
+  await sql`insert into sale_events (sale_id, from_status, to_status, cause)
+    values (${sale.id}, 'completed', 'completed', 'paid R$ 50,00 instead of R$ 97,00')`;
+  await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+  const statusOf = async () =>
+    (await sql`select refund_status from charges where id = ${charge.id}`)[0]!.refund_status;
+  await until(async () => (await statusOf()) === "unconfirmed");
+  await page.goto(`/reports/sales/${sale.id}`);
+  await page.getByText("Reembolso não confirmado").waitFor();
+  await page.getByText("Reembolso pedido, mas não confirmado pelo PushinPay").waitFor();
+  await page.getByText(/Chegou um PIX de R\$\s50,00 em vez de R\$\s97,00/).waitFor();
+  await page.getByRole("button", { name: "Marcar como reembolsada" }).waitFor();
+  await expectNoSeriousAxe(page);
+  await expectNoSidewaysScroll(page);
+  await keepPicture(page, "refund-unconfirmed");
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset" });
+  const again = async () => {
+    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reembolsar", exact: true }).click();
+  };
+  await again();
+  await page.getByText(/ainda não disse se o reembolso anterior foi feito/).waitFor();
+  await sql`update charges set last_checked_at = null where id = ${charge.id}`;
+  await page.reload();
+  await again();
+  await page.getByText("Reembolso em andamento").waitFor();
+  const [mail] = await until(async () => {
+    const mails = await app.sandbox.emails(seller.email);
+    return mails.length > 0 ? mails : null;
+  });
+  expect(mail!.body.subject).toContain("Reembolso não confirmado");
+});
+
 test("a refund made at the bank is marked by hand, and a chargeback recorded", async () => {
   const { seller, page } = await desk();
   const product = await makeProduct(seller);
