@@ -27,7 +27,7 @@ const CAUSES: [RegExp, string][] = [
   [/^refund not confirmed by pushinpay$/, "Reembolso pedido, mas não confirmado pelo PushinPay"],
   [
     /^paid (.+) instead of (.+)$/,
-    "Chegou um PIX de $1 em vez de $2: a venda não foi concluída. Devolva o valor no painel do provedor ou combine com o comprador",
+    "Chegou um PIX de $1 em vez de $2, e por isso não contou como pagamento. Devolva o valor no painel do provedor ou combine com o comprador",
   ],
   [/^marked as refunded by the seller$/, "Marcada como reembolsada por você"],
   [/^chargeback recorded by the seller$/, "Contestação (MED) registrada por você"],
