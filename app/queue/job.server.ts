@@ -11,6 +11,8 @@ export type Job<T extends Ids> = {
   maxAttempts: number;
   /** Among jobs that are due, lower numbers go first; 0 where not said. */
   priority?: number;
+  /** May be kept waiting by a service other than the payment provider, or may wait itself: it runs in places of its own. */
+  patient?: boolean;
 };
 
 /** A job of any kind, as the worker holds it. */
@@ -23,9 +25,9 @@ export type Attempt = { number: number; last: boolean };
 export function defineJob<T extends Ids>(
   name: string,
   handle: (ids: T, attempt: Attempt) => Promise<void>,
-  options: { maxAttempts?: number; priority?: number } = {},
+  { maxAttempts = 25, priority = 0, patient = false }: Partial<Job<T>> = {},
 ): Job<T> {
-  return { name, handle, maxAttempts: options.maxAttempts ?? 25, priority: options.priority ?? 0 };
+  return { name, handle, maxAttempts, priority, patient };
 }
 
 /**

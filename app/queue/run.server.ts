@@ -25,7 +25,7 @@ export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
   }
 }
 
-/** Jobs that may wait have places of their own: mails at a provider that is slow or away hold up no payment. */
+/** Patient jobs have places of their own: mails at a provider that is slow or away hold up no payment and no PIX's mail. */
 async function startRunners(
   jobs: AnyJob[],
   clock: string,
@@ -33,9 +33,7 @@ async function startRunners(
   const events = new EventEmitter() as WorkerEvents;
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
-  const [patient, prompt] = [true, false].map((may) =>
-    jobs.filter(({ priority = 0 }) => priority > 0 === may),
-  );
+  const [patient, prompt] = [true, false].map((is) => jobs.filter((job) => (job.patient ?? false) === is));
   const started = await Promise.allSettled([
     startRunner(prompt!, 6, clock, events),
     startRunner(patient!, 6, "", events),

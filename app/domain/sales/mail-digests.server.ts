@@ -58,5 +58,5 @@ export const mailDigest = defineJob<{ kind: string; sellerId: string }>(
       }),
     );
   },
-  { priority: 20 },
+  { priority: 20, patient: true },
 );

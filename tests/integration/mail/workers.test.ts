@@ -54,3 +54,22 @@ test("payments go before mails", async () => {
     await sql`select key, priority from graphile_worker.jobs where key in ('send-mail:p1', 'check-charge:p2') order by priority`;
   expect(jobs.map((job) => job.key)).toEqual(["check-charge:p2", "send-mail:p1"]);
 });
+
+test("a waiting PIX is announced while every mail under way hangs at its provider", async () => {
+  await app.sandbox.post("/faults", { service: "resend", mode: "timeout", times: 50 });
+  await Promise.all(Array.from({ length: 14 }, () => makeMail()));
+  const busy = async () => {
+    const [row] = await sql`select count(*)::int as mails from graphile_worker.jobs
+      where task_identifier = 'send-mail' and locked_at is not null`;
+    return row!.mails === 12;
+  };
+  await until(busy, { what: "both workers to have their places full of mails" });
+  const shop = await openShop();
+  const { saleId } = await buy(shop.product.id);
+  await until(
+    async () => (await sql`select from mails where kind = 'pix' and sale_id = ${saleId}`).length > 0,
+    { seconds: 4, what: "the PIX to be announced" },
+  );
+  expect(await busy()).toBe(true);
+  await app.sandbox.post("/faults", { service: "resend", mode: "timeout", times: 0 });
+});
