@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -144,7 +144,7 @@ async function openCharge(
   isTracked: boolean,
 ): Promise<void> {
   const now = Date.now();
-  await db.transaction(async (tx) => {
+  const open = (tx: Db) => {
     const opened = tx
       .update(charges)
       .set({
@@ -157,10 +157,14 @@ async function openCharge(
       // A sweeper may have given it up meanwhile; the code is good all the same.
       .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
     const ids = sql`json_build_object('saleId', ${saleId}::text)`;
-    await tx.execute(
+    return tx.execute(
       sql`with opened as ${opened} select ${enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`)}`,
     );
-    if (isTracked) await trackSale(tx, saleId, "waiting_payment");
+  };
+  if (!isTracked) return void (await open(db));
+  await db.transaction(async (tx) => {
+    await open(tx);
+    await trackSale(tx, saleId, "waiting_payment");
   });
 }
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, or, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -7,7 +7,7 @@ import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { enqueue } from "#app/queue/job.server.ts";
+import { enqueue, enqueuing } from "#app/queue/job.server.ts";
 
 /** A delivery as it came in: the address's parts, the raw body, one header. */
 export type Delivery = {
@@ -25,7 +25,7 @@ const TOKEN = /^[\w-]{1,200}$/;
 export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
 
 /**
- * Puts a provider's news into the inbox and queues a look at the charge, in one transaction. Nothing is believed:
+ * Puts a provider's news into the inbox and queues a look at the charge, in one statement. Nothing is believed:
  * the job asks the provider. The same news twice is one row. No network call, so the answer is quick.
  */
 export async function takeWebhook(delivery: Delivery): Promise<Taken> {
@@ -41,42 +41,55 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
   const dedupeKey = [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
     .join("|")
     .slice(0, 400);
-  return db.transaction(async (tx) => {
-    const [row] = await tx
-      .insert(paymentWebhooks)
-      .values({
-        provider: provider.name,
-        chargeId: charge?.id ?? null,
-        dedupeKey,
-        providerId: news.providerId,
-        status: news.status.slice(0, 40),
-        ...(charge ? {} : { handledAt: new Date(), outcome: "no such charge" }),
-      })
-      .onConflictDoNothing({ target: paymentWebhooks.dedupeKey })
-      .returning({ id: paymentWebhooks.id });
-    log.info(
-      {
-        provider: provider.name,
-        providerId: news.providerId,
-        status: news.status,
-        chargeId: charge?.id ?? null,
-        again: !row,
-      },
-      charge ? "webhook taken" : "webhook for an unknown charge",
-    );
-    if (!charge) return "no-charge";
-    // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
-    // Of a settled one only other news is: the money may have gone back.
-    if (news.status !== "created" && (charge.status !== "paid" || news.status !== "paid")) {
-      // Told before, perhaps too early, or `canceled` before it was paid: it counts as new.
-      if (!row)
-        await tx
-          .update(paymentWebhooks)
-          .set({ handledAt: null, receivedAt: new Date() })
-          .where(eq(paymentWebhooks.dedupeKey, dedupeKey));
-      await enqueue(tx, CHECK_CHARGE, { chargeId: charge.id }, { key: charge.id });
-    }
-    return row ? "taken" : "known";
+  // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
+  // Of a settled one only other news is: the money may have gone back.
+  const worthALook =
+    charge && news.status !== "created" && (charge.status !== "paid" || news.status !== "paid")
+      ? charge.id
+      : null;
+  const written = db
+    .insert(paymentWebhooks)
+    .values({
+      provider: provider.name,
+      chargeId: charge?.id ?? null,
+      dedupeKey,
+      providerId: news.providerId,
+      status: news.status.slice(0, 40),
+      ...(charge ? {} : { handledAt: new Date(), outcome: "no such charge" }),
+    })
+    .onConflictDoNothing({ target: paymentWebhooks.dedupeKey })
+    .returning({ id: paymentWebhooks.id });
+  const [row] = worthALook ? await db.execute(withLook(written, worthALook)) : await written;
+  log.info(
+    {
+      provider: provider.name,
+      providerId: news.providerId,
+      status: news.status,
+      chargeId: charge?.id ?? null,
+      again: !row,
+    },
+    charge ? "webhook taken" : "webhook for an unknown charge",
+  );
+  if (!charge) return "no-charge";
+  if (row) return "taken";
+  if (worthALook) await lookAgain(dedupeKey, worthALook);
+  return "known";
+}
+
+/** The look at the charge is queued by the statement that writes the row: both or neither. */
+function withLook(written: SQLWrapper, chargeId: string) {
+  const look = enqueuing(CHECK_CHARGE, sql`${JSON.stringify({ chargeId })}::json`, sql`${chargeId}::text`);
+  return sql`with written as ${written} select id, ${look} from written`;
+}
+
+/** Told before, perhaps too early, or `canceled` before it was paid: it counts as new. */
+async function lookAgain(dedupeKey: string, chargeId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(paymentWebhooks)
+      .set({ handledAt: null, receivedAt: new Date() })
+      .where(eq(paymentWebhooks.dedupeKey, dedupeKey));
+    await enqueue(tx, CHECK_CHARGE, { chargeId }, { key: chargeId });
   });
 }
 
