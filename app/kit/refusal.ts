@@ -5,6 +5,7 @@ export type RefusalKind =
   | "not-found"
   | "forbidden"
   | "conflict"
+  | "too-large"
   | "too-many"
   | "unavailable";
 

@@ -4,6 +4,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
+import { readBytes } from "#app/web/read-bytes.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Handler = (args: Args) => Promise<Response | object | null>;
@@ -44,9 +45,16 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** The request's JSON body by a schema. @throws Refusal invalid: what is wrong with the whole, else the first field */
-export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  const body = await readBody(request);
+/**
+ * The request's JSON body by a schema.
+ * @throws Refusal invalid: what is wrong with the whole, else the first field; too-large above `max` bytes
+ */
+export async function readJson<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+  max?: number,
+): Promise<z.output<T>> {
+  const body = await readBody(request, max);
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const { issues } = result.error;
@@ -54,10 +62,8 @@ export async function readJson<T extends z.ZodType>(request: Request, schema: T)
   throw new Refusal("invalid", issue.message, issue.path.join(".") || undefined);
 }
 
-const MAX_BODY = 256 * 1024;
-
-async function readBody(request: Request): Promise<unknown> {
-  const text = await readText(request, MAX_BODY);
+async function readBody(request: Request, max?: number): Promise<unknown> {
+  const text = await readText(request, max);
   try {
     return JSON.parse(text === "" ? "{}" : text);
   } catch {
@@ -65,11 +71,9 @@ async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** The request's body as text. @throws Refusal invalid where it is longer than `max` bytes */
+const MAX_BODY = 256 * 1024;
+
+/** The request's body as text. @throws Refusal too-large where it is longer than `max` bytes */
 export async function readText(request: Request, max = MAX_BODY): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > max)
-    throw new Refusal("invalid", "O pedido é grande demais");
-  const text = await request.text();
-  if (text.length > max) throw new Refusal("invalid", "O pedido é grande demais");
-  return text;
+  return new TextDecoder().decode(await readBytes(request, max));
 }

@@ -7,6 +7,7 @@ import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer-assets.server.ts";
 import { type Failure, toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
+import { readBytes, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
 
 /** How buyer pages look. Handed in by the routes, since ui and web do not know each other. */
@@ -37,7 +38,7 @@ export function buyerPage<Parts extends object>(
     if (!handler)
       return new Response(null, { status: 405, headers: { Allow: Object.keys(handlers).join(", ") } });
     try {
-      return await handler(args);
+      return await handler(request.method === "POST" ? { ...args, request: await whole(request) } : args);
     } catch (error) {
       if (error instanceof Response) return error;
       const failure = toFailure(error, request);
@@ -51,6 +52,12 @@ export function buyerPage<Parts extends object>(
   }
   const finished = (args: Args) => finish(handle(args));
   return { loader: finished, action: finished };
+}
+
+/** The request with its body read, which strangers cannot make long. */
+async function whole(request: Request): Promise<Request> {
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, body: await readBytes(request, STRANGERS_BODY) });
 }
 
 /** A rendered document and the policy that allows its styles, its script and nothing else. */

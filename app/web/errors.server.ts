@@ -8,6 +8,7 @@ const STATUS: Record<RefusalKind, number> = {
   forbidden: 403,
   "not-found": 404,
   conflict: 409,
+  "too-large": 413,
   "too-many": 429,
   unavailable: 503,
 };

@@ -8,6 +8,7 @@ import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
 import { clientIp } from "#app/web/headers.server.ts";
+import { STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const text = z
   .string()
@@ -15,8 +16,11 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 
-/** The spec's payload. The e-mail confirmation is the page's business: a program has nothing to mistype. */
-const payload = z.object({
+/**
+ * The spec's payload, and campaign parameters beside it. The e-mail confirmation is the page's business: a program has
+ * nothing to mistype.
+ */
+const payload = z.looseObject({
   product_id: z.coerce.number({ error: "product_id é obrigatório" }).int().positive(),
   customer_name: text,
   customer_email: text,
@@ -32,7 +36,7 @@ const payload = z.object({
 /** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const body = await readJson(request.clone(), payload);
+    const body = await readJson(request, payload, STRANGERS_BODY);
     const checkout = await findCheckout({ id: body.product_id });
     if (!checkout)
       throw notFound("O produto que você está procurando não existe ou não está mais disponível.");
@@ -52,9 +56,7 @@ export const { loader, action } = endpoint({
       throw new Refusal("invalid", Object.values(read.errors).join("\n"), field);
     }
     const campaign = readCampaign(
-      Object.entries((await request.json()) as object).filter(
-        (e): e is [string, string] => typeof e[1] === "string",
-      ),
+      Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
     );
     const order = {
       productId: product.id,

@@ -1,5 +1,6 @@
 import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
 import { endpoint, json, readText } from "#app/web/api.server.ts";
+import { STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const STATUS = {
   "unknown-address": 404,
@@ -18,7 +19,7 @@ export const { loader, action } = endpoint({
       provider: params.provider ?? "",
       hookToken: params.hookToken ?? "",
       reference: new URL(request.url).searchParams.get("charge"),
-      body: await readText(request, 64 * 1024),
+      body: await readText(request, STRANGERS_BODY),
       header: (name) => request.headers.get(name),
     });
     const status = STATUS[taken];
