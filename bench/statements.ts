@@ -43,7 +43,7 @@ const parts = counts.map(([name, count]) => `${name} ${count}`).join(", ");
 figure(
   "statements of a purchase",
   counts.reduce((sum, [, count]) => sum + count, 0),
-  { atMost: 25 },
+  { atMost: 23 },
   "",
   parts,
 );

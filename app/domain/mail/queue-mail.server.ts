@@ -32,37 +32,45 @@ export type NewMail = {
  * A second call for the same event does nothing. One statement.
  * @returns the row's id, or null where the mail had been queued before
  */
-export async function queueMail(
-  tx: Db,
-  { kind, idempotencyKey, recipient, sellerId, saleId, mail }: NewMail,
-) {
+export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {
+  const [id] = await queueMails(tx, [mail]);
+  return id ?? null;
+}
+
+/** The same for mails of different events, in one statement. @returns the ids of those that had not been queued before */
+export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
+  if (news.length === 0) return [];
   const written = tx
     .insert(mails)
-    .values({
-      kind,
-      idempotencyKey,
-      recipient,
-      sellerId: sellerId ?? null,
-      saleId: saleId ?? null,
-      via: mail.via ?? "platform",
-      payload: {
-        from: (mail.from ?? env.MAIL_FROM).toWellFormed(),
-        to: recipient,
-        subject: oneLine(mail.subject),
-        html: mail.html,
-        text: mail.text ?? textPart(mail.html),
-        ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
-        ...(mail.headers ? { headers: mail.headers } : {}),
-        ...(mail.attachments ? { attachments: mail.attachments } : {}),
-      },
-    })
+    .values(news.map(freeze))
     .onConflictDoNothing({ target: mails.idempotencyKey })
     .returning({ id: mails.id });
   const job = enqueuing(SEND_MAIL, sql`json_build_object('mailId', id)`, sql`id::text`);
-  const [row] = await tx.execute<{ id: string }>(
+  const rows = await tx.execute<{ id: string }>(
     sql`with written as ${written} select id, ${job} from written`,
   );
-  return row?.id ?? null;
+  return rows.map((row) => row.id);
+}
+
+function freeze({ kind, idempotencyKey, recipient, sellerId, saleId, mail }: NewMail) {
+  return {
+    kind,
+    idempotencyKey,
+    recipient,
+    sellerId: sellerId ?? null,
+    saleId: saleId ?? null,
+    via: mail.via ?? ("platform" as const),
+    payload: {
+      from: (mail.from ?? env.MAIL_FROM).toWellFormed(),
+      to: recipient,
+      subject: oneLine(mail.subject),
+      html: mail.html,
+      text: mail.text ?? textPart(mail.html),
+      ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+      ...(mail.headers ? { headers: mail.headers } : {}),
+      ...(mail.attachments ? { attachments: mail.attachments } : {}),
+    },
+  };
 }
 
 /** A line break in a subject would be a new header; half an emoji is a text Postgres refuses, and with it a settlement. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { type NewMail, queueMails } from "#app/domain/mail/queue-mail.server.ts";
 import { moveSale } from "#app/domain/sales/move-sale.server.ts";
 import { newSaleMail } from "#app/domain/sales/new-sale-mail.server.ts";
 import { purchaseMail } from "#app/domain/sales/purchase-mail.server.ts";
@@ -16,8 +16,9 @@ export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt
   const sale = await readMailedSale(tx, eq(sales.id, saleId));
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   await moveSale(tx, sale, "completed", cause, { completedAt: paidAt });
+  const mails: NewMail[] = [];
   if (sale.customerEmail) {
-    await queueMail(tx, {
+    mails.push({
       kind: sale.parentSaleId ? "upsell" : "purchase",
       idempotencyKey: `purchase/${saleId}`,
       recipient: sale.customerEmail,
@@ -27,7 +28,7 @@ export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt
     });
   }
   if (sale.notifyNewSale) {
-    await queueMail(tx, {
+    mails.push({
       kind: "new-sale",
       idempotencyKey: `new-sale/${saleId}`,
       recipient: sale.sellerEmail,
@@ -36,5 +37,6 @@ export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt
       mail: newSaleMail(sale, paidAt),
     });
   }
+  await queueMails(tx, mails);
   if (sale.isTracked) await trackSale(tx, saleId, "paid");
 }

@@ -31,5 +31,5 @@ test("from submit to settled and mail queued takes a bounded number of statement
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   const counts = { placed: placed.count, started: started.count, taken: taken.count, settled: settled.count };
   const all = [placed, started, taken, settled].flatMap((part) => part.statements);
-  expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(20);
+  expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(18);
 });
