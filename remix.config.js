@@ -109,7 +109,8 @@ export default {
   serverModuleFormat: "esm",
   serverPlatform: "node",
   // Subpath imports look like packages to this compiler; left out of the bundle, Node would meet .tsx files.
-  serverDependenciesToBundle: [/^#app\//],
+  // lucide-react is all its icons in one file; bundled, those we draw are left.
+  serverDependenciesToBundle: [/^#app\//, "lucide-react"],
   postcss: true,
   tailwind: false,
   sourcemap: false,
