@@ -1,3 +1,5 @@
+import { Picture } from "#app/ui/picture.tsx";
+
 /** Who is signed in, as a small round picture: the identity provider's, or initials drawn from name and e-mail. */
 export function Avatar({ seller }: { seller: { name: string; email: string; pictureUrl: string | null } }) {
   return (
@@ -16,16 +18,13 @@ export function Avatar({ seller }: { seller: { name: string; email: string; pict
           {initials(seller)}
         </text>
       </svg>
-      {seller.pictureUrl && (
-        <img
-          src={seller.pictureUrl}
-          alt=""
-          width={36}
-          height={36}
-          referrerPolicy="no-referrer"
-          className="absolute inset-0 size-full object-cover"
-        />
-      )}
+      <Picture
+        url={seller.pictureUrl}
+        width={36}
+        height={36}
+        className="absolute inset-0 size-full object-cover"
+        fallback={null}
+      />
     </span>
   );
 }
