@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorScreen, errorTitle } from "#app/ui/seller/error-screen.tsx";
+import { ErrorScreen, errorPageTitle, isMissing } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
 import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readTheme } from "#app/web/theme.server.ts";
@@ -21,9 +21,7 @@ export const links: LinksFunction = () => [
 ];
 
 /** Also of every page that cannot be shown: its own meta function is left out then. */
-export const meta: MetaFunction = ({ error }) => [
-  { title: error ? `${errorTitle(isMissing(error))} · Checkintelli` : "Checkintelli" },
-];
+export const meta: MetaFunction = ({ error }) => [{ title: error ? errorPageTitle(error) : "Checkintelli" }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   return { theme: await readTheme(request) };
@@ -66,8 +64,4 @@ export function ErrorBoundary() {
       />
     </main>
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return isRouteErrorResponse(error) && error.status === 404;
 }

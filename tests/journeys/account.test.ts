@@ -9,7 +9,7 @@ import {
   keepPicture,
   openPage,
 } from "#tests/support/browser.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -167,6 +167,44 @@ test.each(ways)(
     expect(new URL(page.url()).pathname).toBe("/settings");
   },
 );
+
+test("where the network fails the forms of the account stay and say so", async () => {
+  const page = await openPage({ url: app.url });
+  const email = `sem-rede-${randomUUID()}@exemplo.com.br`;
+  await page.goto("/register");
+  await page.getByLabel("Nome completo").fill("Sem Rede");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirmar senha").fill(PASSWORD);
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await page.getByRole("alert").getByText("Erro interno. Tente novamente.").waitFor();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe(email);
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Criar conta" }).click();
+  await page.getByRole("heading", { name: "Conta criada com sucesso!" }).waitFor();
+
+  const seller = await makeSeller();
+  const desk = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await desk.goto("/settings");
+  await desk.getByLabel("Nome").fill("Outro nome");
+  await desk.context().setOffline(true);
+  await desk.getByRole("button", { name: "Salvar perfil" }).click();
+  await desk.getByRole("alert").getByText("Erro ao salvar configurações").waitFor();
+  expect(await desk.getByLabel("Nome").inputValue()).toBe("Outro nome");
+  await desk.context().setOffline(false);
+  await desk.getByRole("button", { name: "Salvar perfil" }).click();
+  await desk.getByText("Configurações salvas com sucesso!").waitFor();
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
+
+test("an identity picture that is gone gives way to the initials", async () => {
+  const seller = await makeSeller({ pictureUrl: `${app.url}/nao-existe.png` });
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/dashboard");
+  await expect.poll(() => page.getByRole("banner").locator("img").count()).toBe(0);
+  allowTroubles(/404/);
+});
 
 test.each(ways)(
   "the site, its terms and its privacy page read well at $width px (JavaScript: $javaScript)",

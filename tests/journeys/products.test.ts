@@ -71,7 +71,7 @@ for (const width of [360, 1280]) {
       await page.getByRole("button", { name: "Criar Produto" }).last().click();
       await page.getByRole("alert").getByText("Preço deve ser de pelo menos R$ 0,50").waitFor();
       allowTroubles(/400/);
-      expect(await page.getByLabel("Preço", { exact: true }).isVisible(), "its tab is open").toBe(true);
+      await page.getByLabel("Preço", { exact: true }).waitFor(); // Its tab opens.
       await page.getByLabel("Preço", { exact: true }).fill("97");
       if (javaScript) {
         await page.getByText("92% OFF").waitFor();
@@ -381,6 +381,26 @@ test("where the network fails the page stays and says so", async () => {
   await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
   await page.getByText('Produto "Outro nome" atualizado').waitFor();
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
+
+test("a product that the server fails to load, or to save, says so without losing what is typed", async () => {
+  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const product = await makeProduct(seller);
+  await page.goto("/products");
+  await page.getByRole("button", { name: /Copiar link/ }).waitFor();
+  await sql`alter table upsell_offers rename to away`;
+  await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
+  await page.getByText("Erro ao carregar produto").waitFor();
+  await sql`alter table away rename to upsell_offers`;
+  await page.goto(`/products/${product.id}/edit`);
+  await page.getByRole("button", { name: "Copiar link" }).waitFor();
+  await page.getByLabel("Nome do produto").fill("Outro nome");
+  await sql`alter table upsell_offers rename to away`;
+  await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+  await page.getByRole("alert").getByText("Erro ao atualizar produto").waitFor();
+  expect(await page.getByLabel("Nome do produto").inputValue()).toBe("Outro nome");
+  await sql`alter table away rename to upsell_offers`;
+  allowTroubles(/500|Unexpected Server Error/);
 });
 
 test("the dashboard shows what was sold and the five newest products", async () => {

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { AuthCard } from "#app/ui/seller/auth-card.tsx";
@@ -15,6 +15,7 @@ import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readFlash } from "#app/web/flash.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
@@ -62,6 +63,13 @@ export async function action({ request }: ActionFunctionArgs) {
     return refusedForm(submission, error, request);
   }
 }
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+}
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function Login() {
   const { returnTo, problem, flash, provider } = useLoaderData<typeof loader>();

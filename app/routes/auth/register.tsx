@@ -6,7 +6,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { Form, Link, useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, Link, useActionData } from "@remix-run/react";
 import { MailCheck } from "lucide-react";
 import { register } from "#app/domain/identity/register.server.ts";
 import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
@@ -16,6 +16,7 @@ import { Field } from "#app/ui/seller/field.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
@@ -37,6 +38,13 @@ export async function action({ request }: ActionFunctionArgs) {
     return refusedForm(submission, error, request);
   }
 }
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+}
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function Register() {
   const reply = useActionData<typeof action>();

@@ -1,7 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
-import { Form, Link, useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, Link, useActionData } from "@remix-run/react";
 import { emailForm } from "#app/domain/identity/credentials-form.server.ts";
 import { resendConfirmation } from "#app/domain/identity/send-confirmation.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -10,6 +10,7 @@ import { Field } from "#app/ui/seller/field.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orFormSays } from "#app/ui/seller/unreachable.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { refuseCrossSitePage } from "#app/web/guards.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
@@ -25,6 +26,11 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refusedForm(submission, error, request);
   }
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export default function ResendConfirmation() {

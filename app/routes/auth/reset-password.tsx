@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { db } from "#app/db/client.server.ts";
 import { newPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { resetPassword } from "#app/domain/identity/reset-password.server.ts";
@@ -11,6 +11,7 @@ import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { refuseCrossSitePage } from "#app/web/guards.server.ts";
@@ -31,6 +32,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return refusedForm(submission, error, request);
   }
 }
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+}
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function ResetPassword() {
   const { usable } = useLoaderData<typeof loader>();

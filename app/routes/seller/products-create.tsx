@@ -8,7 +8,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { readProductForm } from "#app/routes/seller/products-form.server.ts";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product-form.tsx";
-import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -34,10 +34,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** Where the network fails the form stays as it is and says so. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orUnreachable(serverAction<typeof action>(), {
-    status: "error",
-    error: { "": ["Erro ao criar produto"] },
-  });
+  return orFormSays(serverAction<typeof action>(), "Erro ao criar produto");
 }
 
 export { unlessUnreachable as shouldRevalidate };

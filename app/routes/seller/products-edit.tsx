@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
@@ -9,9 +9,10 @@ import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { productDefaults, readProductForm } from "#app/routes/seller/products-form.server.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ErrorScreen, errorPageTitle, isMissing } from "#app/ui/seller/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product-form.tsx";
-import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -48,10 +49,7 @@ async function ownedProduct(sellerId: string, id: string | undefined) {
 
 /** Where the network fails the form stays as it is and says so. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orUnreachable(serverAction<typeof action>(), {
-    status: "error",
-    error: { "": ["Erro ao atualizar produto"] },
-  });
+  return orFormSays(serverAction<typeof action>(), "Erro ao atualizar produto");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -96,6 +94,11 @@ export default function EditProduct() {
   );
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: error ? errorPageTitle(error) : `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },
 ];
+
+export function ErrorBoundary() {
+  const missing = isMissing(useRouteError());
+  return <ErrorScreen missing={missing} text={missing ? undefined : "Erro ao carregar produto"} />;
+}

@@ -28,6 +28,7 @@ import { NotificationsTab } from "#app/routes/seller/settings-notifications.tsx"
 import { ProfileTab } from "#app/routes/seller/settings-profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings-security.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { postedForm } from "#app/web/forms.server.ts";
@@ -93,7 +94,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** What the gateways tab says where the network fails; the other forms' errors go on to the ErrorBoundary. */
+/** What the gateways tab says where the network fails. */
 const OFFLINE: Record<string, string> = {
   gateways: "Erro ao salvar configurações",
   "resend-key": "Erro ao salvar configurações",
@@ -105,7 +106,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const intent = String((await request.clone().formData()).get("intent"));
   const message = OFFLINE[intent];
   const answer = serverAction<typeof action>();
-  if (!message) return answer;
+  if (!message) return orUnreachable(answer, { unsaved: "Erro ao salvar configurações" });
   return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
 }
 
@@ -116,7 +117,9 @@ export default function Settings() {
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
   const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
-  const result = reply && ("createdKey" in reply || "gateways" in reply) ? null : (reply ?? null);
+  const unsaved = reply && "unsaved" in reply ? String(reply.unsaved) : null;
+  const result =
+    reply && ("createdKey" in reply || "gateways" in reply || "unsaved" in reply) ? null : (reply ?? null);
   /** The last reply, for the form it belongs to. */
   const resultOf = (intent: string): SubmissionResult | null =>
     result?.initialValue?.intent === intent ? result : null;
@@ -129,6 +132,7 @@ export default function Settings() {
         current={current}
         tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.settings(id) }))}
       />
+      {unsaved && <Notice tone="error" text={unsaved} className="mb-6" />}
       {current === "perfil" && (
         <ProfileTab key={JSON.stringify(account)} account={account} lastResult={resultOf("profile")} />
       )}

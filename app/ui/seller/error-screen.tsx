@@ -1,3 +1,4 @@
+import { isRouteErrorResponse } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 
 /** What a page shows in place of itself when it cannot be. `text` is a refusal's own message. */
@@ -9,7 +10,7 @@ export function ErrorScreen(props: { missing: boolean; text?: string | undefined
         {props.text ??
           (props.missing
             ? "O endereço não existe ou o item não é seu."
-            : "Já registramos o problema. Tente de novo em alguns instantes.")}
+            : "Não conseguimos mostrar esta página. Tente de novo em alguns instantes.")}
       </p>
       <a className="btn btn-primary min-h-11 w-fit" href={paths.home()}>
         Voltar ao início
@@ -18,6 +19,16 @@ export function ErrorScreen(props: { missing: boolean; text?: string | undefined
   );
 }
 
-export function errorTitle(missing: boolean): string {
+/** The document's title while a page's error is shown. */
+export function errorPageTitle(error: unknown): string {
+  return `${errorTitle(isMissing(error))} · Checkintelli`;
+}
+
+/** Whether a page's error is that there is no such page, or none for this seller. */
+export function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404;
+}
+
+function errorTitle(missing: boolean): string {
   return missing ? "Página não encontrada" : "Algo deu errado";
 }
