@@ -214,6 +214,22 @@ test("the preview follows without losing its place, and custom CSS stays inside 
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-same-origin");
 });
 
+test("looking through the tabs is no change: nothing is unsaved, and leaving asks nothing", async () => {
+  const { open } = await visit({ width: 1280, javaScript: true });
+  const page = await open();
+  await page.goto("/checkout-customization");
+  await previewShows(page, "Comprar Agora");
+  await tab(page, "Urgência");
+  await page.getByLabel("Minutos do timer").waitFor();
+  expect(await page.getByText("Alterações não salvas").count()).toBe(0);
+  await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name: "Produtos" }).click();
+  await page.getByRole("heading", { name: "Produtos", exact: true }).waitFor();
+  await page.goto("/checkout-customization");
+  await previewShows(page, "Comprar Agora");
+  await page.getByLabel("Nome da marca").fill("Marca nova");
+  await page.getByText("Alterações não salvas").waitFor();
+});
+
 test("without a network the page says so, keeps what was typed, and saves later", async () => {
   const { open } = await visit({ width: 1280, javaScript: true });
   const page = await open();

@@ -127,7 +127,8 @@ function CustomizationForm<T extends Settings>(
       id={form.id}
       ref={props.formRef}
       noValidate
-      onInput={props.onChange}
+      // Looking at another tab changes nothing.
+      onInput={(event) => (event.target as HTMLInputElement).name !== "tab" && props.onChange()}
       onClick={openTabOf}
       preventScrollReset
       className="flex min-w-0 flex-col gap-5"
