@@ -245,3 +245,32 @@ test("a checkout whose seller cannot be paid says so, keeps the order, and chang
   expect(await page.getByText("ainda não pode receber pagamentos").count()).toBe(0);
   allowTroubles(/503/);
 });
+
+test("a key the provider refused is told on dashboard, products and gateways, until a key works", async () => {
+  const { seller, page } = await desk({ width: 360 });
+  await makeGateway(seller);
+  const product = await makeProduct(seller, { checkoutSlug: "chave-recusada" });
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
+  const buyer = await openPage({ url: app.url, width: 360 });
+  await buyer.goto(`/checkout/${product.id}`);
+  await fillCheckout(buyer, { email: "recusada@gmail.com" });
+  await buyer.getByRole("button", { name: "Comprar Agora" }).click();
+  await buyer.getByText("O vendedor precisa revisar a conexão com o PIX.").waitFor();
+  for (const address of ["/dashboard", "/products"]) {
+    await page.goto(address);
+    await page.getByText("A PushinPay recusou a sua API Key").waitFor();
+  }
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /Gateways/ })
+    .click();
+  await page.getByText("A PushinPay recusou esta API Key").waitFor();
+  expect(await page.getByText("API Key recusada").isVisible()).toBe(true);
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "gateways-refused-360");
+  await buyer.getByRole("button", { name: "Comprar Agora" }).click();
+  await buyer.getByText("Pague com PIX").waitFor();
+  await page.reload();
+  await page.getByText("Recebendo pagamentos").waitFor();
+  allowTroubles(/status of 503/);
+});

@@ -4,6 +4,7 @@ import { ExternalLink, Package, Plus } from "lucide-react";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
+import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -20,14 +21,16 @@ const RECENT = 5;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [stats, counted, { items }, payable] = await Promise.all([
+  const [stats, counted, { items }, payable, keyRefused] = await Promise.all([
     dashboardStats(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT }),
     canTakePayments(seller.id),
+    isKeyRefused(seller.id),
   ]);
   return {
     payable,
+    keyRefused,
     stats,
     counted,
     products: items.map((product) => ({
@@ -42,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { payable, stats, counted, products } = useLoaderData<typeof loader>();
+  const { payable, keyRefused, stats, counted, products } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -55,7 +58,7 @@ export default function Dashboard() {
           </Link>
         }
       />
-      <GatewayNotice canTakePayments={payable} />
+      <GatewayNotice canTakePayments={payable} keyRefused={keyRefused} />
       <dl className="mb-6 grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
         <Stat
           label="Vendas hoje"

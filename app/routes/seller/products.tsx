@@ -15,6 +15,7 @@ import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
+import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -35,15 +36,17 @@ const PAGE = 24;
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const asked = readPageQuery(new URL(request.url).searchParams);
-  const [page, payable] = await Promise.all([
+  const [page, payable, keyRefused] = await Promise.all([
     listProducts(seller.id, { ...asked, limit: PAGE }),
     canTakePayments(seller.id),
+    isKeyRefused(seller.id),
   ]);
   const address = (side: "before" | "after", place: Place | null) =>
     place &&
     `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
   return {
     payable,
+    keyRefused,
     search: asked.search,
     elsewhere: Boolean(asked.before || asked.after),
     newer: address("after", page.newer),
@@ -112,7 +115,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Products() {
-  const { payable, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
+  const { payable, keyRefused, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
   const empty = products.length === 0;
   return (
@@ -126,7 +129,7 @@ export default function Products() {
           </Link>
         }
       />
-      <GatewayNotice canTakePayments={payable} />
+      <GatewayNotice canTakePayments={payable} keyRefused={keyRefused} />
       {failed?.error && <Notice tone="error" text={failed.error} className="mb-6" />}
       {(!empty || search || elsewhere) && <SearchForm search={search} />}
       {empty ? (

@@ -14,8 +14,13 @@ type Fields = { [K in keyof GatewayFields]-?: FieldMetadata<GatewayFields[K], Ga
 
 const KEEP = "Guardada com criptografia. Deixe como está para manter; apague para remover.";
 
-export function PushinPayCard(props: { fields: Fields; gateways: Gateways; tried: Tried | null }) {
-  const { fields, gateways, tried } = props;
+export function PushinPayCard(props: {
+  fields: Fields;
+  gateways: Gateways;
+  keyRefused: boolean;
+  tried: Tried | null;
+}) {
+  const { fields, gateways, keyRefused, tried } = props;
   const hasKey = gateways.pushinpay_api_key !== "";
   const works = gateways.pushinpay_enabled && hasKey;
   return (
@@ -23,12 +28,24 @@ export function PushinPayCard(props: { fields: Fields; gateways: Gateways; tried
       title="PushInPay"
       text="Receba por PIX. A chave está no painel da PushinPay."
       action={
-        <Badge tone={works ? "success" : "warning"}>
-          {works ? "Recebendo pagamentos" : hasKey ? "Desligada" : "Falta a API Key"}
+        <Badge tone={keyRefused ? "error" : works ? "success" : "warning"}>
+          {keyRefused
+            ? "API Key recusada"
+            : works
+              ? "Recebendo pagamentos"
+              : hasKey
+                ? "Desligada"
+                : "Falta a API Key"}
         </Badge>
       }
     >
       <div className="flex flex-col gap-5">
+        {keyRefused && (
+          <Notice
+            tone="error"
+            text="A PushinPay recusou esta API Key quando um comprador quis pagar, e nenhum PIX pôde ser gerado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado."
+          />
+        )}
         <Toggle field={fields.pushinpay_enabled} label="Receber por PIX com a PushinPay" />
         <PasswordField field={fields.pushinpay_api_key} label="API Key" help={KEEP} autoComplete="off" />
         <PasswordField

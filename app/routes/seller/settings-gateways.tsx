@@ -13,8 +13,13 @@ export type GatewaysReply = {
   result: SubmissionResult | null;
 } | null;
 
-export function GatewaysTab(props: { gateways: Gateways; email: string; reply: GatewaysReply }) {
-  const { gateways, reply } = props;
+export function GatewaysTab(props: {
+  gateways: Gateways;
+  keyRefused: boolean;
+  email: string;
+  reply: GatewaysReply;
+}) {
+  const { gateways, keyRefused, reply } = props;
   const triedBy = (intent: string) => (reply?.intent === intent ? reply.tried : null);
   const [form, fields] = useForm<GatewayFields>({
     id: "gateways",
@@ -34,7 +39,7 @@ export function GatewaysTab(props: { gateways: Gateways; email: string; reply: G
           tabIndex={-1}
           aria-hidden="true"
         />
-        <PushinPayCard fields={fields} gateways={gateways} tried={triedBy("test-webhook")} />
+        <PushinPayCard {...{ fields, gateways, keyRefused }} tried={triedBy("test-webhook")} />
         <StripeCard fields={fields} />
         <TrackingCard fields={fields} hasToken={gateways.utmfy_api_token !== ""} />
         <SubmitButton intent="gateways" className="btn-primary self-start">

@@ -4,6 +4,7 @@ import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@re
 import { listApiKeys } from "#app/domain/identity/api-keys.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { listSessions } from "#app/domain/identity/list-sessions.server.ts";
+import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
@@ -37,15 +38,17 @@ import { requireSeller } from "#app/web/guards.server.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const tab = new URL(request.url).searchParams.get("tab") ?? "perfil";
-  const [account, keys, sessions, gateways] = await Promise.all([
+  const [account, keys, sessions, gateways, keyRefused] = await Promise.all([
     findAccount(seller.id),
     listApiKeys(seller.id),
     listSessions(seller.id),
     tab === "gateways" ? showGateways(seller.id) : null,
+    tab === "gateways" && isKeyRefused(seller.id),
   ]);
   return {
     tab,
     gateways,
+    keyRefused,
     account: { ...account, phone: account.phone && formatPhone(account.phone) },
     keys: keys.map((key) => ({
       id: key.id,
@@ -113,7 +116,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export const shouldRevalidate = unlessUnreachable;
 
 export default function Settings() {
-  const { tab, account, keys, sessions, gateways } = useLoaderData<typeof loader>();
+  const { tab, account, keys, sessions, gateways, keyRefused } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
   const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
@@ -140,6 +143,7 @@ export default function Settings() {
         <GatewaysTab
           key={JSON.stringify(gateways)}
           gateways={gateways}
+          keyRefused={keyRefused}
           email={account.email}
           reply={aboutGateways}
         />

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
+import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+async function placed(productId: number): Promise<string> {
+  const who = { name: "Bia", email: `${crypto.randomUUID()}@exemplo.com.br`, phone: null, document: null };
+  return (await placeSale(order(productId, { customer: who }))).saleId;
+}
+
+for (const status of [401, 403]) {
+  test(`a key the provider answers ${status} to is told as refused until a PIX is made, and no other failure is`, async () => {
+    const { seller, product } = await openShop();
+    const other = await openShop();
+    expect(await isKeyRefused(seller.id)).toBe(false);
+    const failing = async (mode: `status-${number}`) => {
+      const saleId = await placed(product.id);
+      await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode, body: { message: "Não." } });
+      await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+      return saleId;
+    };
+    await failing("status-500");
+    expect(await isKeyRefused(seller.id)).toBe(false);
+    const saleId = await failing(`status-${status}`);
+    await failing("status-500");
+    expect(await isKeyRefused(seller.id)).toBe(true);
+    expect(await isKeyRefused(other.seller.id)).toBe(false);
+    await startPix(saleId);
+    expect(await isKeyRefused(seller.id)).toBe(false);
+  });
+}
+
+test("another key is not told as refused; saving the settings with the same one changes nothing", async () => {
+  const { seller, product } = await openShop();
+  const save = (form: object) => saveGateways(seller.id, gatewaysForm.parse(form));
+  const saleId = await placed(product.id);
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  await save({ pushinpay_enabled: true, pushinpay_api_key: "••••••••demo" });
+  expect(await isKeyRefused(seller.id)).toBe(true);
+  await save({ pushinpay_api_key: "2|sandbox-outra" });
+  expect(await isKeyRefused(seller.id)).toBe(false);
+});
