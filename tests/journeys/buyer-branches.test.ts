@@ -346,6 +346,29 @@ test("an unpaid purchase gives nothing away", async () => {
   }
 });
 
+test("one unpaid order too many is refused with the time to wait, and the form keeps what was typed", async () => {
+  for (let i = 0; i < 12; i++) await makeSale(plain, { customerEmail: "muitos@gmail.com" });
+  const fields = {
+    customer_name: "Ana Lima",
+    customer_email: "muitos@gmail.com",
+    customer_document: "529.982.247-25",
+    customer_phone: "(11) 98765-4321",
+  };
+  const body = new URLSearchParams(fields);
+  const answer = await app.fetch("/checkout/s/simples", { method: "POST", body });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3500);
+  const html = await answer.text();
+  expect(html).toContain("Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.");
+  for (const value of Object.values(fields)) expect(html).toContain(`value="${value}"`);
+  const asked = await app.fetch("/api/payments/pushinpay", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...fields, product_id: plain.id }),
+  });
+  expect([asked.status, Number(asked.headers.get("retry-after")) > 3500]).toEqual([429, true]);
+});
+
 test("the whole checkout can be walked with the keyboard", async () => {
   const page = await openPage({ url: app.url });
   await page.goto("/checkout/s/vestido");
