@@ -120,7 +120,7 @@ test("an unknown transaction is answered 200 and remembered as such", async () =
   await untilLogged({ msg: "webhook for an unknown charge", status: "paid" });
 });
 
-test("rubbish is answered 400, a wrong address 404, and the log says so", async () => {
+test("rubbish is answered 400, too much of it 413, a wrong address 404, and the log says so", async () => {
   const [{ hook_token: hook } = { hook_token: "" }] =
     await sql`select hook_token from gateway_accounts where seller_id = ${shop.seller.id}`;
   for (const body of [
@@ -145,7 +145,7 @@ test("rubbish is answered 400, a wrong address 404, and the log says so", async 
   ).toBe(404);
   expect(
     (await app.fetch(`/api/webhooks/pushinpay/${hook}`, { method: "POST", body: "x".repeat(70_000) })).status,
-  ).toBe(400);
+  ).toBe(413);
   expect((await app.fetch(`/api/webhooks/pushinpay/${hook}`)).status).toBe(200);
   await untilLogged({ msg: "webhook refused", why: "rubbish" });
 });
