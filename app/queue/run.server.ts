@@ -66,7 +66,7 @@ function startRunner(
   events: WorkerEvents,
 ): Promise<Runner> {
   return run({
-    connectionString: bookkeeping(env.DATABASE_URL),
+    connectionString: env.DATABASE_URL,
     concurrency,
     pollInterval: SECOND,
     noHandleSignals: true,
@@ -92,15 +92,4 @@ function startRunner(
       ]),
     ),
   });
-}
-
-/**
- * The queue's own connections do not wait for the disk: what a crash of Postgres makes forgotten is that a job was taken
- * or done, and it is done again, which every handler bears. Jobs are queued and handled over `db`, whose commits do wait.
- */
-function bookkeeping(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  const options = [url.searchParams.get("options"), "-c synchronous_commit=off"].filter(Boolean).join(" ");
-  url.searchParams.set("options", options);
-  return url.href;
 }
