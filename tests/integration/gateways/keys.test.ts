@@ -139,6 +139,8 @@ test("the migration gives each account and its charges the key that was saved", 
     await client`insert into charges (sale_id, provider, reference, amount_cents, created_at)
       select s.id, p.name, s.id || p.name || age, 100, now() - age::interval
       from sales s, (values ('pushinpay', '1 day'), ('pushinpay', '181 days'), ('outro', '1 day')) as p (name, age)`;
+    await client`update charges set refund_status = 'refused', refund_failure = case provider
+      when 'outro' then 'O provedor não confirmou o reembolso: para ele o pagamento continua pago.' else 'Sem saldo' end`;
     await migrate(drizzle(client), { migrationsFolder: "drizzle" });
     const accounts = await client`select s.email, a.hook_token is not null as hook, k.api_key_sealed
       from sellers s join gateway_accounts a on a.seller_id = s.id left join gateway_keys k on k.id = a.key_id order by 1`;
@@ -150,6 +152,11 @@ test("the migration gives each account and its charges the key that was saved", 
       join gateway_keys k on k.id = c.gateway_key_id join sales s on s.id = c.sale_id join sellers l on l.id = s.seller_id`;
     expect(charges.map((row) => ({ ...row }))).toEqual([
       { email: "a@x", provider: "pushinpay", api_key_sealed: "selada" },
+    ]);
+    const refunds = await client`select distinct provider, refund_status as status from charges order by 1`;
+    expect(refunds.map((row) => ({ ...row }))).toEqual([
+      { provider: "outro", status: "unconfirmed" },
+      { provider: "pushinpay", status: "refused" },
     ]);
   } finally {
     await client.end();
