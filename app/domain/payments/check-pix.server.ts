@@ -21,17 +21,25 @@ const MOST_ASKED = 4;
  */
 export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Promise<PixStatus> {
   let now = await read(chargeId);
-  if (!ask || now.status === "completed") return { ...now, unsure: false };
+  let unsure = false;
+  if (!ask || now.status === "completed") return { ...now, unsure };
+  for (const id of [chargeId, ...(await otherCodes(now.saleId, chargeId))]) {
+    const answered = await isAnswered(id);
+    if (answered) now = await read(chargeId);
+    if (now.status === "completed") return { ...now, unsure: false };
+    unsure ||= answered === null;
+  }
+  return { ...now, unsure };
+}
+
+/** Whether the provider was asked about this code and answered; null where it was asked in vain. */
+async function isAnswered(chargeId: string): Promise<boolean | null> {
   try {
-    for (const id of [chargeId, ...(await otherCodes(now.saleId, chargeId))]) {
-      if ((await askProvider(id)).kind === "asked") now = await read(chargeId);
-      if (now.status === "completed") break;
-    }
+    return (await askProvider(chargeId)).kind === "asked";
   } catch (error) {
-    if (error instanceof ProviderError) return { ...now, unsure: true };
+    if (error instanceof ProviderError) return null;
     throw error;
   }
-  return { ...now, unsure: false };
 }
 
 /** The sale's other codes that may have been paid, newest first. */

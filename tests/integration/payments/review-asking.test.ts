@@ -223,3 +223,13 @@ test("'Já paguei' asks about the sale's older codes too, each once a minute", a
   expect(await press()).toMatchObject({ status: "completed" });
   expect([await asks(old.providerId), await asks(fresh.providerId)]).toEqual([2, 1]);
 });
+
+test("'Já paguei' finds the payment of an older code also where the newest cannot be asked about", async () => {
+  const who = someone();
+  const old = await buy(shop.product.id, who);
+  await sql`update charges set expires_at = now() where id = ${old.chargeId}`;
+  const fresh = await buy(shop.product.id, who);
+  await app.sandbox.pay(old.providerId);
+  await app.sandbox.fault({ service: "pushinpay", mode: "http-500", times: 1 });
+  expect(await checkPix(fresh.chargeId, { ask: true })).toMatchObject({ status: "completed", unsure: false });
+});
