@@ -27,8 +27,10 @@ export type RefundRequest =
  */
 export async function requestRefund(sellerId: string, chargeId: string): Promise<RefundRequest> {
   const earlier = await lookAtEarlier(sellerId, chargeId);
-  if (earlier) return earlier;
-  const { provider, keys, providerId } = await db.transaction((tx) => claimRefund(tx, sellerId, chargeId));
+  if (typeof earlier === "object") return earlier;
+  const { provider, keys, providerId } = await db.transaction((tx) =>
+    claimRefund(tx, sellerId, chargeId, earlier),
+  );
   try {
     await withKeys(keys, (by) => provider.refund(by, providerId));
     await book(chargeId, { refundAcceptedAt: new Date() });
@@ -48,19 +50,19 @@ export async function requestRefund(sellerId: string, chargeId: string): Promise
 
 /**
  * A request that was never confirmed may have worked all the same: before another one the provider is asked what became
- * of it, and where it does not say nothing goes out. Null where another may be made.
+ * of it, and where it does not say nothing goes out. `asked`: nothing came of it; `none`: there is no such request.
  */
-async function lookAtEarlier(sellerId: string, chargeId: string): Promise<RefundRequest | null> {
+async function lookAtEarlier(sellerId: string, chargeId: string): Promise<RefundRequest | "asked" | "none"> {
   const found = () =>
     db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId)).then((charge) => charge.refundStatus);
-  if ((await found()) !== "unconfirmed") return null;
+  if ((await found()) !== "unconfirmed") return "none";
   const asked = await askProvider(chargeId).catch((error: unknown) => {
     if (error instanceof ProviderError) return null;
     throw error;
   });
   const status = await found();
   if (status === "done") return { status };
-  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === STILL_PAID)) return null;
+  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === STILL_PAID)) return "asked";
   const why = REFUND_NO.unknown;
   await db
     .update(charges)
@@ -74,10 +76,14 @@ async function claimRefund(
   tx: Tx,
   sellerId: string,
   chargeId: string,
+  earlier: "asked" | "none",
 ): Promise<{ provider: Provider; keys: Credentials[]; providerId: string }> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
   if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
   if (charge.refundStatus === "done") throw new Refusal("conflict", REFUND_NO.done);
+  // Given up since we looked: now the provider has to be asked first.
+  if (charge.refundStatus === "unconfirmed" && earlier !== "asked")
+    throw new Refusal("conflict", REFUND_NO.unknown);
   if (!charge.isSurplus && charge.saleStatus !== "completed")
     throw new Refusal("conflict", REFUND_NO.notCompleted);
   const now = new Date();
