@@ -104,7 +104,9 @@ async function keyOf(
   const known = await tx
     .select({ id: gatewayKeys.id, apiKeySealed: gatewayKeys.apiKeySealed })
     .from(gatewayKeys)
-    .where(and(eq(gatewayKeys.sellerId, sellerId), eq(gatewayKeys.provider, provider)));
+    .where(and(eq(gatewayKeys.sellerId, sellerId), eq(gatewayKeys.provider, provider)))
+    // The daily cleaning must not empty what is taken up again here.
+    .for("update");
   const same = known.find((key) => key.apiKeySealed && unseal(key.apiKeySealed) === apiKey);
   if (same) return { keyId: same.id };
   const [made] = await tx
