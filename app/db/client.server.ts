@@ -7,7 +7,7 @@ import { onShutdown } from "#app/platform/shutdown.server.ts";
 
 const statements = channel("checkintelli:statement");
 
-/** The pool under `db`; only LISTEN and streaming reads use it directly. */
+/** The pool under `db` and `adHoc`; beside them only the counting of tries (web/throttle) uses it. */
 export const pool = postgres(env.DATABASE_URL, {
   max: 10,
   idle_timeout: 60,

@@ -23,7 +23,8 @@ const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "documen
 
 /**
  * One batch of each kind, of at most `limit` rows: rows that somebody else holds are left for the next time, so that
- * nobody waits for it and any number may run at once. Each finds its rows by an index.
+ * nobody waits for it and any number may run at once. Each finds its rows by an index, but in two tables that stay small:
+ * gateway keys and jobs.
  */
 export const cleanings: Record<string, (limit: number) => SQL> = {
   sessions: (limit) => sql`delete from sessions where id in (

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc, db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 
 /** More than anybody picks from a list. */
@@ -17,7 +17,7 @@ export function productChoices(sellerId: string): Promise<{ id: number; name: st
 
 /** The names of some of a seller's products, deleted ones too. One statement. */
 export async function namesOfProducts(sellerId: string, ids: number[]): Promise<Map<number, string>> {
-  const rows = await db
+  const rows = await adHoc
     .select({ id: products.id, name: products.name })
     .from(products)
     .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
