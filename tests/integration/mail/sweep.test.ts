@@ -81,10 +81,11 @@ test("a mail without a job for days ends as failed", async () => {
 });
 
 test("a worker that is killed between claim and answer leaves no mail behind", async () => {
-  // The fault is for this mail's call, not for one that another test left in the queue.
+  // The fault is for this mail's call, not for one that another test left in the queue or that the clock sweeps up.
   await sql`delete from graphile_worker._private_jobs`;
+  await sql`delete from mails`;
   const living = await startApp({ web: 0, worker: 1 });
-  await living.sandbox.fault({ service: "resend", mode: "timeout" });
+  await living.sandbox.fault({ service: "resend", route: "emails", mode: "timeout" });
   const id = await makeMail();
   // Not before the call is out: the fault is for this attempt, the next one must be answered.
   await until(async () => (await living.sandbox.calls()).resend.emails > 0);
