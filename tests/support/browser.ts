@@ -70,6 +70,26 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   return page;
 }
 
+/**
+ * Waits until React runs a seller's page: from then on a click or a key reaches it and not the browser's own form, and
+ * what only JavaScript draws is there. A page without JavaScript is ready as it came; a buyer's page is never hydrated.
+ */
+export async function waitForHydration(page: Page): Promise<void> {
+  if (withoutScripts.has(page)) return;
+  await until(
+    () =>
+      page.evaluate(async () => {
+        // React marks each element it takes over, the root element last.
+        if (!Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")))
+          return false;
+        // Its effects, which draw what the server could not, are done before the browser has nothing to do.
+        await new Promise((idle) => requestIdleCallback(idle));
+        return true;
+      }),
+    { what: `${page.url()} to be hydrated` },
+  );
+}
+
 /** Page errors that match do not fail this test, e.g. a 400 it provokes; earlier and later ones alike. */
 export function allowTroubles(expected: RegExp): void {
   allowed.push(expected);
@@ -77,7 +97,7 @@ export function allowTroubles(expected: RegExp): void {
 
 /**
  * Waits on the payment's page of a PIX just paid for the thank-you page: told by the server, or, where no script runs, by
- * loading the page anew as it does by itself every 15 s.
+ * loading the page anew as it does by itself: every 15 s, every 60 s once the code ran out.
  */
 export async function waitForThanks(page: Page): Promise<void> {
   if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**");
