@@ -8,6 +8,7 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
+  waitForHydration,
 } from "#tests/support/browser.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
@@ -172,6 +173,7 @@ test("where the network fails the forms of the account stay and say so", async (
   const page = await openPage({ url: app.url });
   const email = `sem-rede-${randomUUID()}@exemplo.com.br`;
   await page.goto("/register");
+  await waitForHydration(page);
   await page.getByLabel("Nome completo").fill("Sem Rede");
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
@@ -187,6 +189,7 @@ test("where the network fails the forms of the account stay and say so", async (
   const seller = await makeSeller();
   const desk = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await desk.goto("/settings");
+  await waitForHydration(desk);
   await desk.getByLabel("Nome").fill("Outro nome");
   await desk.context().setOffline(true);
   await desk.getByRole("button", { name: "Salvar perfil" }).click();

@@ -6,6 +6,7 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
+  waitForHydration,
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -96,6 +97,7 @@ test("a seller without products is led to make one, and without a network the pa
   const { page } = await desk({ dark: true, width: 360 });
   await page.goto("/settings/utmfy");
   await page.getByRole("link", { name: "Criar produto" }).waitFor();
+  await waitForHydration(page);
   await keepPicture(page, "tracking-360-dark");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Testar conexão" }).click();
