@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
-import { expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import { expectNoSidewaysScroll, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -37,8 +37,9 @@ beforeAll(async () => {
   app = await startApp({ worker: 0 });
 });
 
-async function look(page: Page, path: string, name: string) {
+async function look(page: Page, path: string, name: string, ready = async (_: Page) => {}) {
   await page.goto(path);
+  await ready(page);
   await expectNoSidewaysScroll(page);
   await keepPicture(page, `long-${name}`);
 }
@@ -89,5 +90,5 @@ test("and on every page of their seller", async () => {
     ["/settings/email", "email"],
     ["/settings", "settings"],
   ] as const)
-    await look(page, path, name);
+    await look(page, path, name, waitForHydration);
 });
