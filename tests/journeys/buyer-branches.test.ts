@@ -347,7 +347,9 @@ test("an unpaid purchase gives nothing away", async () => {
 });
 
 test("one unpaid order too many is refused with the time to wait, and the form keeps what was typed", async () => {
-  for (let i = 0; i < 12; i++) await makeSale(plain, { customerEmail: "muitos@gmail.com" });
+  const longest = new Date(Date.now() - 50 * 60_000);
+  await makeSale(plain, { customerEmail: "muitos@gmail.com", createdAt: longest });
+  for (let i = 0; i < 11; i++) await makeSale(plain, { customerEmail: "muitos@gmail.com" });
   const fields = {
     customer_name: "Ana Lima",
     customer_email: "muitos@gmail.com",
@@ -357,7 +359,12 @@ test("one unpaid order too many is refused with the time to wait, and the form k
   const body = new URLSearchParams(fields);
   const answer = await app.fetch("/checkout/s/simples", { method: "POST", body });
   expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3500);
+  // Until the first of them is an hour old.
+  const expectTheWait = ({ headers }: Response) => {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+  };
+  expectTheWait(answer);
   const html = await answer.text();
   expect(html).toContain("Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.");
   for (const value of Object.values(fields)) expect(html).toContain(`value="${value}"`);
@@ -366,7 +373,8 @@ test("one unpaid order too many is refused with the time to wait, and the form k
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ ...fields, product_id: plain.id }),
   });
-  expect([asked.status, Number(asked.headers.get("retry-after")) > 3500]).toEqual([429, true]);
+  expect(asked.status).toBe(429);
+  expectTheWait(asked);
 });
 
 test("the whole checkout can be walked with the keyboard", async () => {
