@@ -42,7 +42,7 @@ async function orderer() {
   return { buyer, answer, back: back.replaceAll("&amp;", "&") };
 }
 
-/** What the cookie carries, as text; no base64url holds its quotes, dots and @. */
+/** The sealed text that a cookie carries. */
 function opened(cookie: string): string {
   const value = JSON.parse(Buffer.from(decodeURIComponent(cookie.split(/[=;]/)[1]!), "base64").toString());
   expect(value).toEqual(expect.any(String));
@@ -66,6 +66,7 @@ test("whoever comes back from the PIX screen without a script finds the form as 
   const { buyer, answer, back } = await orderer();
   const line = answer.headers.getSetCookie().find((one) => one.startsWith("pedido="))!;
   expect(line).toMatch(/; Max-Age=3600; Path=\/checkout; .*HttpOnly; SameSite=Lax/);
+  // Nothing that base64url holds by chance.
   expect(opened(line)).not.toMatch(/@exemplo|529\.982\.|"Lima/);
   expect(back).toBe("/checkout/s/violao?utm_source=ig&retry=1");
   const page = await buyer.get(back);
