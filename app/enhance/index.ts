@@ -2,7 +2,6 @@ import { CopyCode } from "#app/enhance/copy-code.ts";
 import { DocumentMask } from "#app/enhance/document-mask.ts";
 import { EmailMatch } from "#app/enhance/email-match.ts";
 import { ExpiryClock } from "#app/enhance/expiry-clock.ts";
-import { FormMemory } from "#app/enhance/form-memory.ts";
 import { MailHint } from "#app/enhance/mail-hint.ts";
 import { OrderTotal } from "#app/enhance/order-total.ts";
 import { PaymentWatch } from "#app/enhance/payment-watch.ts";
@@ -17,7 +16,6 @@ const elements: Record<string, CustomElementConstructor> = {
   "document-mask": DocumentMask,
   "email-match": EmailMatch,
   "expiry-clock": ExpiryClock,
-  "form-memory": FormMemory,
   "mail-hint": MailHint,
   "order-total": OrderTotal,
   "payment-watch": PaymentWatch,

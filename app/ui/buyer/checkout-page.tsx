@@ -21,7 +21,6 @@ export function CheckoutPage(view: CheckoutView) {
       <ErrorSummary errors={form.errors} alert={form.alert} />
       {form.owned && <Owned email={form.values.customer_email ?? ""} />}
       <form method="post" className="checkout">
-        <form-memory />
         {/* autoComplete: a browser that brings a form back must not bring back the prices of another visit. */}
         <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}

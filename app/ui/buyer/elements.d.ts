@@ -10,7 +10,6 @@ declare global {
       "document-mask": Custom;
       "email-match": Custom;
       "expiry-clock": Custom;
-      "form-memory": Custom;
       "mail-hint": Custom;
       "order-total": Custom;
       "payment-watch": Custom;
