@@ -10,6 +10,7 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { orderKey } from "#app/domain/sales/order-key.server.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
+import { totalOf } from "#app/domain/sales/seen-prices.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -42,7 +43,7 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const product = await findForSale({ id: order.productId });
   if (!product) throw gone();
   const bumps = chosenBumps(product, order.bumpIds);
-  const amountCents = [product, ...bumps].reduce((sum, item) => sum + item.priceCents, 0);
+  const amountCents = totalOf(product, order.bumpIds);
   refuseRaised(order.seenCents, amountCents);
   const key = orderKey({
     email: order.customer.email,
