@@ -1,6 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -10,7 +9,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ErrorScreen, errorPageTitle, isMissing } from "#app/ui/seller/error-screen.tsx";
+import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
 import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readTheme } from "#app/web/theme.server.ts";
@@ -55,13 +54,9 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const refused = isRouteErrorResponse(error);
   return (
     <main className="min-h-dvh px-4">
-      <ErrorScreen
-        missing={isMissing(error)}
-        text={refused && error.status !== 404 && typeof error.data === "string" ? error.data : undefined}
-      />
+      <ErrorScreen missing={isMissing(error)} text={refusalText(error)} />
     </main>
   );
 }

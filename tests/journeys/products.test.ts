@@ -402,6 +402,20 @@ async function withoutOffers(act: () => Promise<void>): Promise<void> {
   }
 }
 
+test("a product's form that another site sent says that it was refused", async () => {
+  const { seller } = await desk({ javaScript: false, width: 1280 });
+  const product = await makeProduct(seller);
+  const answer = await app.fetch(`/products/${product.id}/edit`, {
+    method: "POST",
+    headers: { ...(await signedIn(seller)), "Sec-Fetch-Site": "cross-site" },
+    body: new URLSearchParams({ name: "Tomado" }),
+  });
+  expect(answer.status).toBe(403);
+  const html = await answer.text();
+  expect(html).toContain("Este pedido veio de outro site e foi recusado");
+  expect(html).not.toContain("Erro ao carregar produto");
+});
+
 test("a product that the server fails to load, or to save, says so without losing what is typed", async () => {
   const { seller, page } = await desk({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);

@@ -1,12 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import {
-  isRouteErrorResponse,
-  Outlet,
-  useLoaderData,
-  useRouteError,
-  useRouteLoaderData,
-} from "@remix-run/react";
-import { ErrorScreen } from "#app/ui/seller/error-screen.tsx";
+import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import { DeskFrame } from "#app/ui/seller/frame.tsx";
 import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { readFlash } from "#app/web/flash.server.ts";
@@ -33,13 +27,7 @@ export default function Desk() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const framed = useRouteLoaderData<typeof loader>("routes/seller/layout");
-  const refused = isRouteErrorResponse(error);
-  const screen = (
-    <ErrorScreen
-      missing={refused && error.status === 404}
-      text={refused && error.status !== 404 && typeof error.data === "string" ? error.data : undefined}
-    />
-  );
+  const screen = <ErrorScreen missing={isMissing(error)} text={refusalText(error)} />;
   if (!framed) return <main className="px-4">{screen}</main>;
   return (
     <DeskFrame seller={framed.seller} flash={null}>

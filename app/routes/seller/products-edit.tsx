@@ -9,7 +9,7 @@ import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { productDefaults, readProductForm } from "#app/routes/seller/products-form.server.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { ErrorScreen, errorPageTitle, isMissing } from "#app/ui/seller/error-screen.tsx";
+import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
@@ -99,6 +99,8 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
 ];
 
 export function ErrorBoundary() {
-  const missing = isMissing(useRouteError());
-  return <ErrorScreen missing={missing} text={missing ? undefined : "Erro ao carregar produto"} />;
+  const error = useRouteError();
+  const missing = isMissing(error);
+  const text = missing ? undefined : (refusalText(error) ?? "Erro ao carregar produto");
+  return <ErrorScreen missing={missing} text={text} />;
 }

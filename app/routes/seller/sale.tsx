@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
-  isRouteErrorResponse,
   Link,
   useActionData,
   useLoaderData,
@@ -25,6 +24,7 @@ import { SaleDeliveries } from "#app/routes/seller/sale-deliveries.tsx";
 import { SaleHistory } from "#app/routes/seller/sale-history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale-info.tsx";
 import { refundAsShown } from "#app/routes/seller/sale-refund-view.server.ts";
+import { isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
 import { redirectSaying } from "#app/web/flash.server.ts";
@@ -137,10 +137,12 @@ export const meta: MetaFunction = () => [{ title: "Detalhes da venda · Checkint
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const text = isMissing(error)
+    ? "Venda não encontrada"
+    : (refusalText(error) ?? "Erro ao carregar detalhes da venda");
   return (
     <SaleFrame>
-      <Notice tone="error" text={missing ? "Venda não encontrada" : "Erro ao carregar detalhes da venda"} />
+      <Notice tone="error" text={text} />
     </SaleFrame>
   );
 }

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
-  isRouteErrorResponse,
   Link,
   useActionData,
   useLoaderData,
@@ -17,6 +16,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { RecentEvents } from "#app/routes/seller/settings-utmfy-debug-events.tsx";
 import { CompletedSales } from "#app/routes/seller/settings-utmfy-debug-sales.tsx";
 import { TrackingState } from "#app/routes/seller/settings-utmfy-debug-state.tsx";
+import { refusalText } from "#app/ui/seller/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
@@ -108,13 +108,12 @@ function BackLink() {
 export const meta: MetaFunction = () => [{ title: "Debug do rastreamento · Checkintelli" }];
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const said = isRouteErrorResponse(error) && typeof error.data === "string" ? error.data : null;
+  const said = refusalText(useRouteError());
   return (
     <div className="max-w-4xl">
       <BackLink />
       <PageHeader title="Debug do rastreamento" />
-      <Notice tone="error" text={said || "Erro ao carregar dados de debug"} />
+      <Notice tone="error" text={said ?? "Erro ao carregar dados de debug"} />
     </div>
   );
 }

@@ -29,6 +29,12 @@ export function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
+/** A refusal's own message, which a page shows in place of its general one; a missing page has no more to say. */
+export function refusalText(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error) || isMissing(error)) return undefined;
+  return typeof error.data === "string" && error.data !== "" ? error.data : undefined;
+}
+
 function errorTitle(missing: boolean): string {
   return missing ? "Página não encontrada" : "Algo deu errado";
 }
