@@ -16,7 +16,7 @@ export async function postedForm(request: Request): Promise<FormData> {
     return await request.formData();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Response("Este pedido não é de um formulário", { status: 400 });
+    throw new Response("Esta requisição não veio de um formulário", { status: 400 });
   }
 }
 

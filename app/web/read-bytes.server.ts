@@ -17,7 +17,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
     else chunks.length = 0;
     if (size > PATIENCE) break;
   }
-  if (size > max) throw new Refusal("too-large", "O pedido é grande demais");
+  if (size > max) throw new Refusal("too-large", "Os dados enviados são grandes demais");
   return new Uint8Array(Buffer.concat(chunks));
 }
 

@@ -198,6 +198,12 @@ test("where the network fails the forms of the account stay and say so", async (
   await desk.context().setOffline(false);
   await desk.getByRole("button", { name: "Salvar perfil" }).click();
   await desk.getByText("Configurações salvas com sucesso!").waitFor();
+  await desk.goto("/settings?tab=seguranca");
+  await desk.getByLabel("Nome da chave").fill("Planilha");
+  await desk.context().setOffline(true);
+  await desk.getByRole("button", { name: "Gerar Nova API Key" }).click();
+  await desk.getByRole("alert").getByText("Erro interno. Tente novamente.").waitFor();
+  expect(await desk.getByLabel("Nome da chave").inputValue()).toBe("Planilha");
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 

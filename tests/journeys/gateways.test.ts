@@ -95,7 +95,7 @@ for (const javaScript of [true, false]) {
       });
       await page.goto(`/reports/sales/${sale.id}`);
       await page.getByText(/Reembolsado em/).waitFor();
-      await page.getByText("Reembolso confirmado pelo PushinPay").waitFor();
+      await page.getByText("Reembolso confirmado pela PushinPay").waitFor();
     });
   }
 }
@@ -133,7 +133,7 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   await until(async () => (await statusOf()) === "unconfirmed");
   await page.goto(`/reports/sales/${sale.id}`);
   await page.getByText("Reembolso não confirmado").waitFor();
-  await page.getByText("Reembolso pedido, mas não confirmado pelo PushinPay").waitFor();
+  await page.getByText("Reembolso pedido, mas não confirmado pela PushinPay").waitFor();
   await page.getByText(/Chegou um PIX de R\$\s50,00 em vez de R\$\s97,00/).waitFor();
   await page.getByRole("button", { name: "Marcar como reembolsada" }).waitFor();
   await expectNoSeriousAxe(page);

@@ -128,7 +128,7 @@ for (const width of [360, 1280]) {
       await page.waitForURL(/\/reports\/sales\//);
       const place = javaScript ? page.getByRole("dialog") : page.getByRole("main");
       await place.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
-      await place.getByText("Pagamento confirmado pelo PushinPay").waitFor();
+      await place.getByText("Pagamento confirmado pela PushinPay").waitFor();
       await place.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);

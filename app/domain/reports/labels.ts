@@ -22,9 +22,9 @@ export function methodLabel(method: string): string {
 const CAUSES: [RegExp, string][] = [
   [/^order placed$/, "Pedido feito no checkout"],
   [/^offer accepted$/, "Oferta aceita depois da compra"],
-  [/^payment confirmed by pushinpay$/, "Pagamento confirmado pelo PushinPay"],
-  [/^refund confirmed by pushinpay$/, "Reembolso confirmado pelo PushinPay"],
-  [/^refund not confirmed by pushinpay$/, "Reembolso pedido, mas não confirmado pelo PushinPay"],
+  [/^payment confirmed by pushinpay$/, "Pagamento confirmado pela PushinPay"],
+  [/^refund confirmed by pushinpay$/, "Reembolso confirmado pela PushinPay"],
+  [/^refund not confirmed by pushinpay$/, "Reembolso pedido, mas não confirmado pela PushinPay"],
   [
     /^paid (.+) instead of (.+)$/,
     "Chegou um PIX de $1 em vez de $2, e por isso não contou como pagamento. Devolva o valor no painel do provedor ou combine com o comprador",

@@ -155,7 +155,7 @@ function Password(props: { hasPassword: boolean; lastResult: SubmissionResult | 
   return (
     <Card
       title={props.hasPassword ? "Alterar senha" : "Criar senha"}
-      text="As sessões em outros dispositivos serão encerradas e uma troca de e-mail ainda não confirmada é cancelada."
+      text="As sessões em outros dispositivos serão encerradas e uma troca de e-mail ainda não confirmada será cancelada."
     >
       <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />

@@ -97,8 +97,8 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** What the gateways tab says where the network fails. */
-const OFFLINE: Record<string, string> = {
+/** What is said where the network fails: of the gateways tab on the part it is about, of the others above the form. */
+const GATEWAYS_OFFLINE: Record<string, string> = {
   gateways: "Erro ao salvar configurações",
   "resend-key": "Erro ao salvar configurações",
   "test-webhook": "Erro de conexão ao testar webhook",
@@ -107,10 +107,14 @@ const OFFLINE: Record<string, string> = {
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = String((await request.clone().formData()).get("intent"));
-  const message = OFFLINE[intent];
+  const message = GATEWAYS_OFFLINE[intent];
   const answer = serverAction<typeof action>();
-  if (!message) return orUnreachable(answer, { unsaved: "Erro ao salvar configurações" });
-  return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
+  if (message)
+    return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
+  const saves = intent === "profile" || intent === "notifications";
+  return orUnreachable(answer, {
+    unsaved: saves ? "Erro ao salvar configurações" : "Erro interno. Tente novamente.",
+  });
 }
 
 export const shouldRevalidate = unlessUnreachable;

@@ -35,7 +35,7 @@ export function PriceFields({ fields }: { fields: Fields<Priced> }) {
         suffix={<span className="text-base-content/70">%</span>}
         inputMode="numeric"
         autoComplete="off"
-        help="De 0 a 100. Só fica guardado: o selo “% OFF” sai dos dois preços."
+        help="De 0 a 100. Só fica guardado: o selo “% OFF” é calculado pelos dois preços."
       />
     </div>
   );

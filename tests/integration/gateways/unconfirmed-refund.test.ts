@@ -47,7 +47,7 @@ test("a refund the provider never confirms ends, also where it cannot be asked, 
   expect(payments).toMatchObject([{ status: "unconfirmed", why: expect.stringContaining("não confirmou") }]);
   expect(await toldOf(saleId)).toEqual({
     mails: 1,
-    notes: ["Reembolso pedido, mas não confirmado pelo PushinPay"],
+    notes: ["Reembolso pedido, mas não confirmado pela PushinPay"],
   });
 });
 
