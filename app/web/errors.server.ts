@@ -44,6 +44,11 @@ export function toFailure(error: unknown, request: Request): Failure {
   return { status: 500, message: "Erro interno. Tente novamente.", requestId };
 }
 
+/** The headers that tell when to try again, where a failure knows it. */
+export function retryHeaders({ retryAfter }: Pick<Failure, "retryAfter">): Record<string, string> {
+  return retryAfter ? { "Retry-After": String(retryAfter) } : {};
+}
+
 /** Logs what nobody expected. @returns the id to find it by */
 export function logFailure(error: unknown, request: Request): string {
   const requestId = crypto.randomUUID().slice(0, 8);

@@ -20,7 +20,8 @@ import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { clientIp } from "#app/web/headers.server.ts";
 import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
@@ -56,21 +57,20 @@ export const { loader, action } = buyerPage(LOOK, {
   POST: async ({ request, params }) => {
     const checkout = await find(params);
     const { product, settings } = checkout;
-    const data = await request.formData();
+    const data = await postedForm(request);
     const fields = readFields(data);
     const bumpIds = fields.order_bumps.map(Number);
     const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);
     const again = (
       reply: Partial<CheckoutForm>,
-      init: { status: number; retryAfter?: number },
+      failure: { status: number; retryAfter?: number },
       shown = checkout,
     ) => {
-      const alert = raisedMessage(seenCents, totalOf(shown.product, bumpIds));
-      const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, alert, ...reply };
-      const headers: Record<string, string> = init.retryAfter
-        ? { "Retry-After": String(init.retryAfter) }
-        : {};
-      return respond(render(shown, form), { status: init.status, headers });
+      const raised = raisedMessage(seenCents, totalOf(shown.product, bumpIds));
+      // What was refused may be the raised price itself.
+      const alert = [...new Set([reply.alert, raised])].filter(Boolean).join(" ") || null;
+      const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, ...reply, alert };
+      return respond(render(shown, form), { status: failure.status, headers: retryHeaders(failure) });
     };
     const deadline = Number(data.get("offer_expires_at") ?? 0);
     if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {

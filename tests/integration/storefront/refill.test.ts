@@ -4,6 +4,7 @@ import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
@@ -14,6 +15,7 @@ let bump: Awaited<ReturnType<typeof makeBump>>;
 beforeAll(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
+  await makeCheckoutSettings(seller, { urgency_timer_enabled: true });
   product = await makeProduct(seller, { checkoutSlug: "violao" });
   bump = await makeBump(product);
   other = await makeProduct(seller, { checkoutSlug: "piano" });
@@ -125,6 +127,32 @@ test("what was typed is forgotten after an hour, and too much of it is not carri
   }
   const long = { ...typed, order_bumps: Array.from({ length: 100 }, () => "1".repeat(20)) };
   expect(await rememberOrder(product.id, long)).toEqual({});
+});
+
+test("an order that cannot be placed and has become dearer meanwhile says both", async () => {
+  const seen = `${product.priceCents - 100} ${bump.id}:${bump.priceCents}`;
+  const buyer = visitor(app.url);
+  const dearer = /O preço mudou: agora o total é R\$\s97,00 \(antes, R\$\s96,00\)\. Nada foi cobrado\./;
+  const late = await buyer.post("/checkout/s/violao", {
+    ...TYPED,
+    seen_prices: seen,
+    offer_expires_at: String(Date.now() - 60_000),
+  });
+  const lateText = await late.text();
+  expect(late.status).toBe(400);
+  expect(lateText).toContain("Esta oferta expirou! Recarregue a página para uma nova oportunidade.");
+  expect(lateText).toMatch(dearer);
+  const gone = await buyer.post("/checkout/s/violao", {
+    ...TYPED,
+    seen_prices: `${seen} 999999:0`,
+    order_bumps: "999999",
+  });
+  const goneText = await gone.text();
+  expect(gone.status).toBe(409);
+  expect(goneText).toContain("Uma das ofertas escolhidas não está mais disponível.");
+  expect(goneText).toMatch(dearer);
+  const only = await buyer.post("/checkout/s/violao", { ...TYPED, seen_prices: seen });
+  expect((await only.text()).match(/O preço mudou/g)).toHaveLength(1);
 });
 
 test("behind https the cookie is Secure", async () => {
