@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 import { readBytes } from "#app/web/read-bytes.server.ts";
 
@@ -25,11 +25,12 @@ export function endpoint(handlers: Partial<Record<Method, Handler>>) {
       return answer instanceof Response ? answer : json(answer, 200);
     } catch (error) {
       if (error instanceof Response) return error;
-      const { status, message, field, retryAfter, requestId } = toFailure(error, args.request);
+      const failure = toFailure(error, args.request);
+      const { status, message, field, requestId } = failure;
       return json(
         { error: message, ...(field ? { field } : {}), ...(requestId ? { request_id: requestId } : {}) },
         status,
-        retryAfter ? { "Retry-After": String(retryAfter) } : {},
+        retryHeaders(failure),
       );
     }
   }

@@ -5,9 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { env } from "#app/platform/env.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer-assets.server.ts";
-import { type Failure, toFailure } from "#app/web/errors.server.ts";
+import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
-import { readBytes, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
 
 /** How buyer pages look. Handed in by the routes, since ui and web do not know each other. */
@@ -38,26 +38,19 @@ export function buyerPage<Parts extends object>(
     if (!handler)
       return new Response(null, { status: 405, headers: { Allow: Object.keys(handlers).join(", ") } });
     try {
-      return await handler(request.method === "POST" ? { ...args, request: await whole(request) } : args);
+      if (request.method !== "POST") return await handler(args);
+      return await handler({ ...args, request: await readWhole(request, STRANGERS_BODY) });
     } catch (error) {
       if (error instanceof Response) return error;
       const failure = toFailure(error, request);
       // A refusal has its own words; only a database that is away gets the page that needs nothing.
       if (failure.status === 503 && failure.requestId) return unavailablePage();
-      const headers: Record<string, string> = failure.retryAfter
-        ? { "Retry-After": String(failure.retryAfter) }
-        : {};
-      return respond(renderPage(look, look.failure(failure)), { status: failure.status, headers });
+      const page = renderPage(look, look.failure(failure));
+      return respond(page, { status: failure.status, headers: retryHeaders(failure) });
     }
   }
   const finished = (args: Args) => finish(handle(args));
   return { loader: finished, action: finished };
-}
-
-/** The request with its body read, which strangers cannot make long. */
-async function whole(request: Request): Promise<Request> {
-  const { url, method, headers, signal } = request;
-  return new Request(url, { method, headers, signal, body: await readBytes(request, STRANGERS_BODY) });
 }
 
 /** A rendered document and the policy that allows its styles, its script and nothing else. */

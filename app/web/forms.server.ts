@@ -3,17 +3,23 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
   return parseForm(await postedForm(request), schema);
 }
 
-/** What a form posted. @throws Response 400 where the body is no form: what a program sends, never a page */
-export async function postedForm(request: Request): Promise<FormData> {
+/**
+ * What a form posted, of `max` bytes at most.
+ * @throws Response 413 where it is longer; 400 where the body is no form: what a program sends, never a page
+ */
+export async function postedForm(request: Request, max = STRANGERS_BODY): Promise<FormData> {
+  const whole = await orRefuse(request, readWhole(request, max));
   try {
-    return await request.formData();
+    return await whole.formData();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Response("Esta requisição não veio de um formulário", { status: 400 });
@@ -36,12 +42,13 @@ export function badForm<T>(submission: Submission<T, string[]>) {
  */
 export function refusedForm<T>(submission: Submission<T, string[]>, error: unknown, request: Request) {
   if (!(error instanceof Refusal)) throw error;
-  const { status, message, field, retryAfter } = toFailure(error, request);
+  const failure = toFailure(error, request);
+  const { status, message, field } = failure;
   const reply = submission.reply({
     hideFields: passwords(submission),
     ...(field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] }),
   });
-  return data(reply, { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : {} });
+  return data(reply, { status, headers: retryHeaders(failure) });
 }
 
 /** A reply carries what was typed, to fill the form again; passwords do not travel back. */

@@ -1,5 +1,5 @@
 import { Refusal } from "#app/kit/refusal.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 
 /**
  * For page loaders and actions: what `work` brings; a refusal becomes a response with its status and message, which the
@@ -15,9 +15,6 @@ export async function orRefuse<T>(request: Request, work: Promise<T>): Promise<T
 
 /** A refusal as the response of a page. */
 export function refusedPage(refusal: Refusal, request: Request): Response {
-  const { status, message, retryAfter } = toFailure(refusal, request);
-  return new Response(message, {
-    status,
-    headers: retryAfter ? { "Retry-After": String(retryAfter) } : {},
-  });
+  const failure = toFailure(refusal, request);
+  return new Response(failure.message, { status: failure.status, headers: retryHeaders(failure) });
 }

@@ -2,6 +2,8 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a stranger's form or order may weigh, in bytes. */
 export const STRANGERS_BODY = 64 * 1024;
+/** The same for a seller's long forms: 200,000 characters of HTML, of which one takes up to nine bytes as forms are sent. */
+export const SELLERS_BODY = 2 * 1024 * 1024;
 
 /**
  * A request's body, of which no more than `max` bytes are ever held. What is too long is read to its end and let go: a
@@ -19,6 +21,12 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   }
   if (size > max) throw new Refusal("too-large", "Os dados enviados são grandes demais");
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The request with its body read, of `max` bytes at most. @throws Refusal too-large */
+export async function readWhole(request: Request, max: number): Promise<Request> {
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, body: await readBytes(request, max) });
 }
 
 /** How much of what is too long is still read. */

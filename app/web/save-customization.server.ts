@@ -8,6 +8,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const SAVED = "Configurações salvas com sucesso!";
 
@@ -31,7 +32,7 @@ export async function saveCustomization<T extends object>(
   by: Customization<T>,
   { request, sellerId }: { request: Request; sellerId: string },
 ) {
-  const form = await postedForm(request);
+  const form = await postedForm(request, SELLERS_BODY);
   const submission = parseForm(form, by.schema);
   if (submission.status !== "success") {
     const result = submission.reply({ formErrors: [by.failed("confira os campos marcados")] });

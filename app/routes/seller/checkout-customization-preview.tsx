@@ -14,6 +14,7 @@ import { renderPage } from "#app/web/buyer-page.server.tsx";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /** Source: spec §9, preview example. */
 const EXAMPLE_CLOCK = "29:45";
@@ -27,7 +28,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireSeller(request);
-    const given = Object.fromEntries(await postedForm(request));
+    const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
     const saved = await findOwnCheckoutSettings(seller.id);
     const { settings, removed } = tidyCheckout(
       readUnfinished(checkoutCustomizationForm, saved.settings, given),

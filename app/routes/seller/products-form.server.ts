@@ -4,10 +4,11 @@ import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product-form-data.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /** A product's posted form by its schema. Rows beyond what a product may have, and one, are not even read. */
 export async function readProductForm<T extends z.ZodType>(request: Request, schema: T) {
-  const posted = await postedForm(request);
+  const posted = await postedForm(request, SELLERS_BODY);
   for (const name of [...posted.keys()]) {
     // A row's number becomes an index: a huge one would make a list as long.
     if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);

@@ -18,6 +18,7 @@ import { SalesTab } from "#app/routes/seller/reports-sales.tsx";
 import { SaleDialog } from "#app/routes/seller/sale-dialog.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 /** Null where the address is a sale's own: then that page stands alone and no report is counted. */
@@ -31,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 /** The lists' one action: mail a sale's access once more. */
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const saleId = saleToResend((await request.formData()).get("intent")) ?? "";
+  const saleId = saleToResend((await postedForm(request)).get("intent")) ?? "";
   const here = paths.reports(new URL(request.url).searchParams.toString());
   return resend(request, seller.id, saleId, here);
 }

@@ -7,6 +7,7 @@ import {
 import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 
@@ -18,7 +19,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await request.formData();
+  const form = await postedForm(request);
   const saleId = params.saleId ?? "";
   const chargeId = String(form.get("charge_id") ?? "");
   const back = paths.sale(saleId, String(form.get("query") ?? ""));

@@ -28,7 +28,7 @@ import { isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
 import { redirectSaying } from "#app/web/flash.server.ts";
-import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
+import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 
@@ -43,7 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await request.formData();
+  const form = await postedForm(request);
   const query = new URL(request.url).searchParams;
   query.delete("edit");
   const here = paths.sale(params.saleId!, query.toString());

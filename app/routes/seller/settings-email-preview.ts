@@ -2,14 +2,15 @@ import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
+import { parseForm, postedForm } from "#app/web/forms.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /** The template being written, filled in with example data, for the live preview. Nothing is kept. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
-    const submission = parseForm(await request.formData(), templateForm);
+    const submission = parseForm(await postedForm(request, SELLERS_BODY), templateForm);
     if (submission.status !== "success") {
       const first = Object.values(submission.error ?? {}).flat()[0];
       throw new Refusal("invalid", String(first ?? "Modelo inválido"));

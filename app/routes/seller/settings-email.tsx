@@ -14,7 +14,9 @@ import {
 import { TemplateTab } from "#app/routes/seller/settings-email-template.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -26,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  return runEmailAction({ seller, form: await request.formData(), request });
+  return runEmailAction({ seller, form: await postedForm(request, SELLERS_BODY), request });
 }
 
 export default function EmailSettings() {

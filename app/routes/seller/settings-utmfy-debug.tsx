@@ -22,6 +22,7 @@ import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
@@ -52,7 +53,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const intent = String((await request.formData()).get("intent"));
+  const intent = String((await postedForm(request)).get("intent"));
   try {
     await throttle("outside-call", request, seller.id);
     const tried = await resendTracking(seller.id, intent.replace(/^retry:/, ""));

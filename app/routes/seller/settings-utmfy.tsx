@@ -18,7 +18,9 @@ import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -40,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await request.formData();
+  const form = await postedForm(request, SELLERS_BODY);
   const posted = { seller, form, request };
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
 }

@@ -15,6 +15,7 @@ import { renderPage } from "#app/web/buyer-page.server.tsx";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 type Seller = { id: string; name: string };
 
@@ -27,7 +28,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireSeller(request);
-    const given = Object.fromEntries(await postedForm(request));
+    const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
     const saved = await findOwnThankYouSettings(seller.id);
     const { settings, removed } = tidyThankYou(
       readUnfinished(thankYouCustomizationForm, saved.settings, given),
