@@ -1,6 +1,6 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
-import { HOUR, SECOND } from "#app/kit/duration.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -9,12 +9,12 @@ const LASTS = HOUR;
 /** Browsers refuse cookies above 4096 bytes. */
 const MOST = 3500;
 
+// Without a time to live: it also goes with the browser's session.
 const cookie = createCookie("pedido", {
   httpOnly: true,
   sameSite: "lax",
   path: "/checkout",
   secure: env.APP_URL.startsWith("https:"),
-  maxAge: LASTS / SECOND,
 });
 
 const text = z.string().max(1000);
@@ -35,6 +35,11 @@ type Typed = z.output<typeof typed>;
 export async function rememberOrder(productId: number, typed: Typed): Promise<Record<string, string>> {
   const line = await cookie.serialize(seal(JSON.stringify({ productId, at: Date.now(), typed })));
   return line.length > MOST ? {} : { "Set-Cookie": line };
+}
+
+/** The headers that make a buyer's browser forget it: who has paid does not go back to the form. */
+export async function forgetOrder(): Promise<Record<string, string>> {
+  return { "Set-Cookie": await cookie.serialize("", { maxAge: 0 }) };
 }
 
 /** What the same browser typed for this product a while ago; null where nothing, or nothing of ours. */

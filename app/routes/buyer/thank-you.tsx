@@ -17,6 +17,7 @@ import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
+import { forgetOrder } from "#app/web/order-cookie.server.ts";
 
 /** Without JavaScript an unpaid purchase looks again by itself, in seconds. */
 const REFRESH = 15;
@@ -47,7 +48,8 @@ async function show(purchase: Purchase, message: string | null, status = 200): P
   const thankYou = await findThankYou(purchase.sellerId);
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
   const offer = offering ? await nextOffer(purchase) : null;
-  if (!offer) return respond(render(purchase, thankYou), { status });
+  const headers = purchase.status === "completed" ? await forgetOrder() : {};
+  if (!offer) return respond(render(purchase, thankYou), { status, headers });
   const { css, scheme } = palette(thankYou.settings);
   const view = { kind: "carousel" as const, productName: purchase.productName, offer, message };
   const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
@@ -56,7 +58,7 @@ async function show(purchase: Purchase, message: string | null, status = 200): P
     { title: offer.name, scheme, children: <OfferPage {...view} {...more} /> },
     { css: [css], frames: VIDEO_FRAMES },
   );
-  return respond(page, { status });
+  return respond(page, { status, headers });
 }
 
 function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou) {

@@ -3,7 +3,7 @@ import { unseal } from "#app/platform/secrets.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
@@ -67,7 +67,8 @@ function closed(sealed: string): string {
 test("whoever comes back from the PIX screen without a script finds the form as they left it", async () => {
   const { buyer, answer, back } = await orderer();
   const line = answer.headers.getSetCookie().find((one) => one.startsWith("pedido="))!;
-  expect(line).toMatch(/; Max-Age=3600; Path=\/checkout; .*HttpOnly; SameSite=Lax/);
+  expect(line).toMatch(/; Path=\/checkout; .*HttpOnly; SameSite=Lax/);
+  expect(line).not.toMatch(/max-age|expires/i);
   // Nothing that base64url holds by chance.
   expect(opened(line)).not.toMatch(/@exemplo|529\.982\.|"Lima/);
   expect(back).toBe("/checkout/s/violao?utm_source=ig&retry=1");
@@ -153,6 +154,23 @@ test("an order that cannot be placed and has become dearer meanwhile says both",
   expect(goneText).toMatch(dearer);
   const only = await buyer.post("/checkout/s/violao", { ...TYPED, seen_prices: seen });
   expect((await only.text()).match(/O preço mudou/g)).toHaveLength(1);
+});
+
+test("whoever has paid is forgotten, with an offer on the page or without; who has not is not", async () => {
+  const { buyer, answer } = await orderer();
+  const saleId = answer.headers.get("location")!.split("/").at(-1)!;
+  const thankYou = `/thank-you/${saleId}`;
+  expect((await buyer.get(thankYou)).headers.getSetCookie()).toEqual([]);
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${saleId}`;
+  const offer = await makeOffer(product);
+  for (const shown of [offer.name, "Obrigado pela sua compra!"]) {
+    const page = await buyer.get(thankYou);
+    expect(await page.text()).toContain(shown);
+    const lines = page.headers.getSetCookie();
+    expect(lines).toEqual([expect.stringMatching(/^pedido=; Max-Age=0; Path=\/checkout;/)]);
+    await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+  }
+  expect(buyer.cookies()).toEqual([]);
 });
 
 test("behind https the cookie is Secure", async () => {
