@@ -39,6 +39,36 @@ async function expectAccessible(page: Page) {
   await twin.close();
 }
 
+test("where the network or the server fails a template stays typed and its form says so", async () => {
+  const { seller, page } = await desk();
+  await page.goto("/settings/email");
+  await untilPreviewed(page, "Olá, Maria Silva!");
+  const subject = page.getByLabel("Assunto");
+  const save = page.getByRole("button", { name: "Salvar", exact: true });
+  await subject.fill("Chegou: {product_name}");
+  await page.context().setOffline(true);
+  await save.click();
+  await page.getByRole("alert").getByText("Erro ao salvar template").waitFor();
+  expect(await subject.inputValue()).toBe("Chegou: {product_name}");
+  await page.getByRole("button", { name: "Enviar teste" }).click();
+  await page.getByRole("alert").getByText("Erro de conexão ao testar email").waitFor();
+  expect(await subject.inputValue()).toBe("Chegou: {product_name}");
+  await page.context().setOffline(false);
+  await sql`alter table email_templates rename to away`;
+  try {
+    await save.click();
+    await page.getByRole("alert").getByText("Erro ao salvar template").waitFor();
+  } finally {
+    await sql`alter table away rename to email_templates`;
+  }
+  expect(await subject.inputValue()).toBe("Chegou: {product_name}");
+  await save.click();
+  await page.getByText("Configurações de email salvas com sucesso!").waitFor();
+  const [row] = await sql`select subject from email_templates where seller_id = ${seller.id}`;
+  expect(row!.subject).toBe("Chegou: {product_name}");
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch|500/);
+});
+
 const KEY = "re_chave-plantada-da-vera";
 
 for (const width of [360, 1280]) {

@@ -244,6 +244,33 @@ test("where the network fails a correction stays typed and the page says so", as
   allowTroubles(/ERR_FAILED|Failed to fetch/);
 });
 
+test("where the server fails a correction stays typed, and so does the list, and both say so", async () => {
+  const page = await open({});
+  await page.goto(`/reports/sales/${first.id}?edit=customer`);
+  await page.getByRole("button", { name: "Salvar" }).waitFor();
+  await page.getByLabel("Nome").fill("Servidor Fora");
+  await sql`alter table sales rename to away`;
+  try {
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await page.getByText("Erro ao atualizar dados do cliente").waitFor();
+    expect(await page.getByLabel("Nome").inputValue()).toBe("Servidor Fora");
+  } finally {
+    await sql`alter table away rename to sales`;
+  }
+  await page.goto("/reports");
+  const row = page.getByRole("row").filter({ hasText: "Concluída" }).first();
+  await row.waitFor();
+  await sql`alter table sales rename to away`;
+  try {
+    await row.getByRole("button", { name: /Reenviar/ }).click();
+    await page.getByRole("alert").getByText("Erro ao reenviar email").waitFor();
+    await row.waitFor();
+  } finally {
+    await sql`alter table away rename to sales`;
+  }
+  allowTroubles(/500/);
+});
+
 test("the file has every sale of the filter", async () => {
   const answer = await app.fetch("/reports/export?range=30d&status=pending", {
     headers: await signedIn(seller),

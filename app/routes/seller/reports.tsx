@@ -18,6 +18,7 @@ import { SalesTab } from "#app/routes/seller/reports-sales.tsx";
 import { SaleDialog } from "#app/routes/seller/sale-dialog.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 
@@ -38,23 +39,14 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 /** Where the network fails the page stays and says so. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { notSent: RESEND_FAILED };
-  }
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), { notSent: RESEND_FAILED });
 }
 
 /** A sale opened over the list leaves the list as it is; closed, the list is read again, since the sale may have changed. */
-export function shouldRevalidate({
-  currentParams,
-  nextParams,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  if (nextParams.saleId) return false;
-  return currentParams.saleId !== undefined || defaultShouldRevalidate;
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  if (change.nextParams.saleId) return false;
+  return change.currentParams.saleId !== undefined || unlessUnreachable(change);
 }
 
 /** The reports; with a sale in the address either its page or, where it was opened from the list, a dialog over it. */

@@ -27,6 +27,7 @@ import { refundAsShown } from "#app/routes/seller/sale-refund-view.server.ts";
 import { isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -63,13 +64,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
 /** Where the network fails what was typed stays and the page says so. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
-  try {
-    return await serverAction<typeof action>();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return form.has("intent") ? { notSent: RESEND_FAILED } : { failed: "Erro ao atualizar dados do cliente" };
-  }
+  const answer = serverAction<typeof action>();
+  if (form.has("intent")) return orUnreachable(answer, { notSent: RESEND_FAILED });
+  return orUnreachable(answer, { failed: "Erro ao atualizar dados do cliente" });
 }
+
+export { unlessUnreachable as shouldRevalidate };
 
 export default function Sale() {
   const shown = useLoaderData<typeof loader>();

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { runEmailAction } from "#app/routes/seller/settings-email-actions.server.ts";
@@ -13,7 +13,9 @@ import {
 } from "#app/routes/seller/settings-email-tabs.server.ts";
 import { TemplateTab } from "#app/routes/seller/settings-email-template.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
@@ -31,12 +33,40 @@ export async function action({ request }: ActionFunctionArgs) {
   return runEmailAction({ seller, form: await postedForm(request, SELLERS_BODY), request });
 }
 
+/** What a form says above its fields where the network fails. */
+const OFFLINE: Record<string, string> = {
+  save: "Erro ao salvar template",
+  preview: "Erro na prévia",
+  reminders: "Erro ao salvar lembretes",
+  test: "Erro de conexão ao testar email",
+  "create-domain": "Erro ao salvar domínio",
+  "save-domain": "Erro ao salvar domínio",
+  "verify-domain": "Erro ao verificar domínio",
+  "hook-secret": "Erro ao salvar segredo",
+};
+
+/** Where the network fails what was typed stays, and its form says so; for buttons without one the page does. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = String((await request.clone().formData()).get("intent"));
+  const message = OFFLINE[intent];
+  return orUnreachable(serverAction<typeof action>(), {
+    intent,
+    result: message ? { status: "error" as const, error: { "": [message] } } : null,
+    failed: message ? null : "Erro interno. Tente novamente.",
+  });
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
 export default function EmailSettings() {
   const shown = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<typeof action | typeof clientAction>();
+  const answered = reply && !("unreachable" in reply) ? reply : null;
+  const unreached = reply && "unreachable" in reply ? reply : null;
+  const repliedTo = unreached?.intent ?? answered?.result?.initialValue?.intent;
   /** The last reply, for the form it belongs to. */
   const resultOf = (intent: string): SubmissionResult | null =>
-    reply?.result?.initialValue?.intent === intent ? reply.result : null;
+    repliedTo === intent ? (reply?.result ?? null) : null;
   return (
     <>
       <Link
@@ -48,12 +78,13 @@ export default function EmailSettings() {
       </Link>
       <PageHeader title="E-mail" text="O que os seus compradores recebem, e de que endereço." />
       <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
+      {unreached?.failed && <Notice tone="error" text={unreached.failed} className="mb-6" />}
       {shown.template && (
         <TemplateTab
           key={JSON.stringify(shown.template.template)}
           {...shown.template}
-          preview={reply?.preview ?? shown.template.preview}
-          tested={reply?.test ?? null}
+          preview={answered?.preview ?? shown.template.preview}
+          tested={answered?.test ?? null}
           resultOf={resultOf}
         />
       )}
