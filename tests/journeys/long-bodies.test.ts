@@ -19,6 +19,13 @@ beforeAll(async () => {
     `/upsell/${product.id}?sale=${paid.id}`,
     "/thank-you",
     `/reminders/${sale.id}/x`,
+    "/login",
+    "/register",
+    "/forgot-password",
+    "/confirm-email",
+    "/reset-password/x",
+    "/auth/start",
+    "/theme",
     "/api/payments/pushinpay",
     `/api/webhooks/pushinpay/${gateway.hookToken}`,
   ];
