@@ -5,6 +5,7 @@ import { readSettings } from "#app/domain/storefront/read-settings.server.ts";
 import { saveThankYouSettings } from "#app/domain/storefront/save-settings.server.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const body = z.looseObject(
   { version: z.int({ error: "A versão deve ser um número inteiro" }).optional() },
@@ -23,7 +24,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
-    const { version, ...given } = await readJson(request, body);
+    const { version, ...given } = await readJson(request, body, SELLERS_BODY);
     const saved = await saveThankYouSettings(seller.id, {
       version,
       to: (current) => readSettings(thankYouCustomizationForm, current, given),

@@ -6,6 +6,7 @@ import { ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /** One product. PUT replaces its fields; `is_active`, `orderBumps` and `upsells` stay as they are where they are not sent. */
 export const { loader, action } = endpoint({
@@ -18,7 +19,7 @@ export const { loader, action } = endpoint({
     const id = productId(params.productId);
     // Somebody else's product is not found, whatever the body says.
     await findProduct(seller.id, id);
-    await updateProduct(seller.id, id, await readJson(request, productBody));
+    await updateProduct(seller.id, id, await readJson(request, productBody, SELLERS_BODY));
     return ownProductJson(await findProduct(seller.id, id));
   },
   DELETE: async ({ request, params }) => {

@@ -6,6 +6,7 @@ import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 /**
  * The seller's products, newest first: 100 an answer, `?limit=` up to 500, `?search=` part of a name; the next page's
@@ -25,7 +26,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
-    const id = await createProduct(seller.id, await readJson(request, newProductBody));
+    const id = await createProduct(seller.id, await readJson(request, newProductBody, SELLERS_BODY));
     return json(ownProductJson(await findProduct(seller.id, id)), 201);
   },
 });

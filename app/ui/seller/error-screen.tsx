@@ -29,9 +29,9 @@ export function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
-/** A refusal's own message, which a page shows in place of its general one; a missing page has no more to say. */
+/** A refusal's own message, which a page shows in place of its general one. Those of 404 and 405 are Remix's, in English. */
 export function refusalText(error: unknown): string | undefined {
-  if (!isRouteErrorResponse(error) || isMissing(error)) return undefined;
+  if (!isRouteErrorResponse(error) || error.status === 404 || error.status === 405) return undefined;
   return typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 }
 

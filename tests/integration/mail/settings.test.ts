@@ -162,6 +162,9 @@ test("the template's API gives the default, keeps what is sent, and says what is
     });
     expect([answer.status, typeof (await answer.json()).error]).toEqual([400, "string"]);
   }
+  const longest = { ...body, html_content: "é".repeat(200_000) };
+  const long = await call(templateRoute, "/api/email/template", { method: "POST", headers, body: longest });
+  expect(long.status, "the longest template there may be").toBe(200);
   const other = await makeSeller();
   expect((await findTemplate(other.id)).id).toBeNull();
   expect((await call(templateRoute, "/api/email/template")).status).toBe(401);
