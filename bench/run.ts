@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { buildIfStale } from "#scripts/build-stamp.ts";
+import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { missed } from "./figure.ts";
 import { benchCpu, benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";

@@ -6,15 +6,6 @@ import { join } from "node:path";
 export const STAMP = "build/fingerprint.txt";
 const SOURCES = ["app", "remix.config.js", "postcss.config.js", "package-lock.json", "scripts/build.ts"];
 
-/** Builds unless the last whole build was of these very sources. @returns whether it built */
-export async function buildIfStale(): Promise<boolean> {
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint()) return false;
-  // Only now: most starts need none of the tools that build.
-  const { buildAll } = await import("#scripts/build.ts");
-  await buildAll();
-  return true;
-}
-
 /** A hash of everything that a build reads. */
 export function fingerprint(): string {
   const hash = createHash("sha256").update(process.version);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { buildIfStale } from "#scripts/build-stamp.ts";
+import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose

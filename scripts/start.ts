@@ -1,5 +1,5 @@
 import "#scripts/load-quickly.ts";
-import { buildIfStale } from "#scripts/build-stamp.ts";
+import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { keepRunning } from "#scripts/keep-running.ts";
 import { freePort, isFree } from "#scripts/ports.ts";
 import { type OwnPostgres, ownUrl, startPostgres } from "#scripts/postgres.ts";
