@@ -12,7 +12,9 @@ const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
  * no dependency: npm writes a lock file of it that `npm ci` then refuses.
  */
 export async function benchLighthouse({ url, sql }: Stage): Promise<void> {
-  const [sale] = await sql`select id from sales where status = 'completed' order by created_at desc limit 1`;
+  // Of a product without offers, which would come before the page itself.
+  const [sale] = await sql`select id from sales s where status = 'completed' and product_id is not null
+    and not exists (select from upsell_offers o where o.product_id = s.product_id) order by created_at desc limit 1`;
   const { executablePath } = await chromiumLaunch();
   // A purchase's page is its buyer's alone and says noindex, which is what that audit is about.
   const pages: [string, string, string[]][] = [

@@ -52,7 +52,12 @@ async function show(purchase: Purchase | null, message: string | null, status = 
   const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
   const page = renderPage(
     LOOK,
-    { title: offer.name, scheme, children: <OfferPage {...view} {...more} /> },
+    {
+      title: offer.name,
+      description: `Uma oferta para quem comprou ${purchase.productName}.`,
+      scheme,
+      children: <OfferPage {...view} {...more} />,
+    },
     { css: [css], frames: VIDEO_FRAMES },
   );
   return respond(page, { status });
