@@ -17,9 +17,13 @@ export async function readForm<T extends z.ZodType>(request: Request, schema: T)
  * @throws Response 413 where it is longer; 400 where the body is no form: what a program sends, never a page
  */
 export async function postedForm(request: Request, max = STRANGERS_BODY): Promise<FormData> {
-  const whole = await orRefuse(request, readWhole(request, max));
+  return formOf(await orRefuse(request, readWhole(request, max)));
+}
+
+/** The form in a request that was read already, as a buyer's page gets it. @throws Response 400 where it is no form */
+export async function formOf(request: Request): Promise<FormData> {
   try {
-    return await whole.formData();
+    return await request.formData();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Response("Esta requisição não veio de um formulário", { status: 400 });

@@ -21,7 +21,7 @@ import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
+import { formOf } from "#app/web/forms.server.ts";
 import { clientIp } from "#app/web/headers.server.ts";
 import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
@@ -57,7 +57,7 @@ export const { loader, action } = buyerPage(LOOK, {
   POST: async ({ request, params }) => {
     const checkout = await find(params);
     const { product, settings } = checkout;
-    const data = await postedForm(request);
+    const data = await formOf(request);
     const fields = readFields(data);
     const bumpIds = fields.order_bumps.map(Number);
     const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);

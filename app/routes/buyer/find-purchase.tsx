@@ -3,7 +3,7 @@ import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
 import { FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { postedForm } from "#app/web/forms.server.ts";
+import { formOf } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
 const address = z.email("E-mail inválido").max(254, "E-mail inválido");
@@ -13,7 +13,7 @@ export const { loader, action } = buyerPage(LOOK, {
   GET: async () => show({ email: "", error: null, sent: false }),
 
   POST: async ({ request }) => {
-    const data = await postedForm(request);
+    const data = await formOf(request);
     const email = String(data.get("email") ?? "")
       .trim()
       .toLowerCase()

@@ -13,7 +13,7 @@ import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
+import { formOf } from "#app/web/forms.server.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
 const NO_ANSWER = "Erro ao verificar status do pagamento.";
@@ -30,7 +30,7 @@ export const { loader, action } = buyerPage(LOOK, {
 
   POST: async ({ request, params }) => {
     const pix = await find(params.saleId);
-    const intent = (await postedForm(request)).get("intent");
+    const intent = (await formOf(request)).get("intent");
     try {
       if (intent === "again") {
         await startPix(pix.saleId);

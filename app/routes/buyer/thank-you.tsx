@@ -16,7 +16,7 @@ import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
+import { formOf } from "#app/web/forms.server.ts";
 import { forgetOrder } from "#app/web/order-cookie.server.ts";
 
 /** Without JavaScript an unpaid purchase looks again by itself, in seconds. */
@@ -34,7 +34,7 @@ export const { loader, action } = buyerPage(LOOK, {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     try {
-      const { payFor } = await answerOffer(purchase, await postedForm(request));
+      const { payFor } = await answerOffer(purchase, await formOf(request));
       return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId), 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;

@@ -14,7 +14,7 @@ import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
+import { formOf } from "#app/web/forms.server.ts";
 
 /** Seconds before the page without an offer goes on. */
 const GO_ON_AFTER = 5;
@@ -28,7 +28,7 @@ export const { loader, action } = buyerPage(LOOK, {
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     const { pathname, search } = new URL(request.url);
     try {
-      const { payFor } = await answerOffer(purchase, await postedForm(request));
+      const { payFor } = await answerOffer(purchase, await formOf(request));
       return redirect(payFor ? paths.pix(payFor) : pathname + search, 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
