@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * `integration` and `journeys` share one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
+ * `integration`, `journeys` and `long` share one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
  * `sandbox` needs none, nor do `unit` and `structure`.
  */
 export default defineConfig({
@@ -58,6 +58,18 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          name: "long",
+          include: ["tests/long/**/*.test.ts"],
+          globalSetup: ["tests/support/postgres.setup.ts"],
+          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+          testTimeout: 30 * 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -4,22 +4,26 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose
- * path holds a filter. Ends with `N passed, N failed` alone on a line.
+ * path holds a filter. `npm run test:long` runs what proves more than every change can wait for (`tests/long/`).
+ * Ends with `N passed, N failed` alone on a line.
  */
-const filters = process.argv.slice(2);
+const [long, filters] =
+  process.argv[2] === "--long" ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];
 const reports: string[] = [];
 const started = Date.now();
 
 type Step = { title: string; run: () => boolean | Promise<boolean>; always?: boolean };
 
-const steps: Step[] = [
+const build: Step = { title: "build", run: () => buildIfStale().then(() => true), always: true };
+const everyChange: Step[] = [
   { title: "format and lint", run: () => tool("@biomejs/biome/bin/biome", "check", ".") },
   { title: "types", run: () => tool("typescript/bin/tsc", "--noEmit") },
   { title: "dead code", run: () => tool("knip/bin/knip.js") },
-  { title: "build", run: () => buildIfStale().then(() => true), always: true },
+  build,
   { title: "tests", run: () => tests("structure", "unit", "sandbox", "integration"), always: true },
   { title: "journeys", run: () => tests("journeys"), always: true },
 ];
+const steps = long ? [build, { title: "long tests", run: () => tests("long"), always: true }] : everyChange;
 
 let whole = true;
 for (const { title, run, always } of steps) {
