@@ -1,13 +1,13 @@
 import { createCookie, redirect } from "@remix-run/node";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** One sentence from an action to the page it leads to; shown once, by the desk's frame. */
-const cookie = createCookie("aviso", {
+const cookie = createCookie(cookieName("aviso"), {
   path: "/",
   sameSite: "lax",
   httpOnly: true,
-  secure: env.APP_URL.startsWith("https:"),
+  secure: SECURE,
   maxAge: MINUTE / SECOND,
 });
 

@@ -7,10 +7,10 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { sign } from "#app/platform/secrets.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 const STRATEGY = "provider";
-const STATE_COOKIE = "oauth";
-const secure = env.APP_URL.startsWith("https:");
+const STATE_COOKIE = cookieName("oauth");
 
 /** Whether sign-in with the identity provider is set up; what the button calls it. */
 export const provider = {
@@ -54,7 +54,7 @@ if (env.OAUTH_CLIENT_ID) {
           path: "/",
           httpOnly: true,
           sameSite: "Lax",
-          ...(secure ? { secure: true } : {}),
+          ...(SECURE ? { secure: true } : {}),
           maxAge: (10 * MINUTE) / SECOND,
         },
       },
@@ -113,11 +113,11 @@ function newestState(request: Request): string | null {
 }
 
 /** Where to go after the provider's detour. Signed, since it comes back through the browser. */
-export const returnCookie = createCookie("volta", {
+export const returnCookie = createCookie(cookieName("volta"), {
   path: "/",
   httpOnly: true,
   sameSite: "lax",
-  secure,
+  secure: SECURE,
   maxAge: (10 * MINUTE) / SECOND,
   secrets: [sign("cookie")],
 });

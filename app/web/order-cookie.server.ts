@@ -1,8 +1,8 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { HOUR } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** As long as a buyer may be at paying: a code lasts half an hour. */
 const LASTS = HOUR;
@@ -10,11 +10,12 @@ const LASTS = HOUR;
 const MOST = 3500;
 
 // Without a time to live: it also goes with the browser's session.
-const cookie = createCookie("pedido", {
+const PATH = "/checkout";
+const cookie = createCookie(cookieName("pedido", PATH), {
   httpOnly: true,
   sameSite: "lax",
-  path: "/checkout",
-  secure: env.APP_URL.startsWith("https:"),
+  path: PATH,
+  secure: SECURE,
 });
 
 const text = z.string().max(1000);

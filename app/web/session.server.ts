@@ -1,13 +1,13 @@
 import { createCookie } from "@remix-run/node";
 import { SESSION_LIFETIME } from "#app/domain/identity/open-session.server.ts";
-import { env } from "#app/platform/env.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** The session's token; the row it belongs to holds only its hash. */
-const sessionCookie = createCookie("sessao", {
+const sessionCookie = createCookie(cookieName("sessao"), {
   httpOnly: true,
   sameSite: "lax",
   path: "/",
-  secure: env.APP_URL.startsWith("https:"),
+  secure: SECURE,
   maxAge: SESSION_LIFETIME / 1000,
 });
 

@@ -1,14 +1,14 @@
 import { createCookie } from "@remix-run/node";
-import { env } from "#app/platform/env.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** The light/dark choice; none means what the device prefers. */
 export type Theme = "light" | "dark" | null;
 
-const cookie = createCookie("tema", {
+const cookie = createCookie(cookieName("tema"), {
   path: "/",
   sameSite: "lax",
   httpOnly: true,
-  secure: env.APP_URL.startsWith("https:"),
+  secure: SECURE,
   maxAge: 365 * 24 * 60 * 60,
 });
 

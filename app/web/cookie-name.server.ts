@@ -1,0 +1,13 @@
+import { env } from "#app/platform/env.server.ts";
+
+/** Whether cookies travel over https alone. */
+export const SECURE = env.APP_URL.startsWith("https:");
+
+/**
+ * A cookie's name as the browser keeps it. Under https the prefix makes browsers refuse a cookie of that name which
+ * another host of the same domain, or a page without TLS, tries to plant. `__Host-` allows no other path than `/`.
+ */
+export function cookieName(name: string, path = "/"): string {
+  if (!SECURE) return name;
+  return path === "/" ? `__Host-${name}` : `__Secure-${name}`;
+}
