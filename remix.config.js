@@ -9,6 +9,8 @@ const table = {
     ["/terms", "terms"],
     ["/privacy", "privacy"],
     ["/theme", "theme"],
+    // What web/front-door.server.ts refuses is answered here.
+    ["/refused", "refused"],
   ],
   auth: [
     ["/login", "login"],

@@ -1,22 +1,37 @@
+import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
+import { routes } from "@remix-run/dev/server-build";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { Nonce } from "#app/ui/nonce.ts";
+import { keepAccessLog } from "#app/web/access-log.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
-import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
+import { openFrontDoor } from "#app/web/front-door.server.ts";
+import { pagePolicy } from "#app/web/page-policy.server.ts";
+import { routePattern } from "#app/web/route-pattern.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
 
 export const streamTimeout = 10 * SECOND;
+
+// The build names its routes after it has loaded this module: they are looked at when the first request comes.
+let find: ReturnType<typeof routePattern> | undefined;
+openFrontDoor((path) => {
+  find ??= routePattern(routes);
+  return find(path);
+});
+keepAccessLog();
 
 /** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
 const unavailable = new WeakSet<Request>();
 
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs) {
-  if (request.signal.aborted) return;
+  // A wrong address or method is the asker's mistake, which the access log tells; Remix puts the address into its words.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   logFailure(error, request);
   if (isUnavailable(error)) unavailable.add(request);
 }
@@ -30,7 +45,8 @@ export default function handleRequest(
   if (unavailable.has(request)) return unavailablePage();
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
+  const nonce = randomBytes(16).toString("base64");
+  headers.set("Content-Security-Policy", pagePolicy(nonce));
   // Remix drops an action's headers unless its page exports a function to keep them; this one each page needs.
   for (const action of Object.values(context.staticHandlerContext.actionHeaders))
     if (action.has("Retry-After")) headers.set("Retry-After", action.get("Retry-After")!);
@@ -44,15 +60,21 @@ export default function handleRequest(
       resolve(new Response(createReadableStreamFromReadable(body), { status: code, headers }));
       pipe(body);
     };
-    const { pipe, abort } = renderToPipeableStream(<RemixServer context={context} url={request.url} />, {
-      onShellReady: () => whole || begin(),
-      onAllReady: () => started || begin(),
-      onShellError: reject,
-      onError(error) {
-        code = 500;
-        if (started) logFailure(error, request);
+    const { pipe, abort } = renderToPipeableStream(
+      <Nonce.Provider value={nonce}>
+        <RemixServer context={context} url={request.url} nonce={nonce} />
+      </Nonce.Provider>,
+      {
+        nonce,
+        onShellReady: () => whole || begin(),
+        onAllReady: () => started || begin(),
+        onShellError: reject,
+        onError(error) {
+          code = 500;
+          if (started) logFailure(error, request);
+        },
       },
-    });
+    );
     setTimeout(abort, streamTimeout + SECOND);
   });
 }

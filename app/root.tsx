@@ -8,7 +8,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
+import { Nonce } from "#app/ui/nonce.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
 import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
@@ -35,6 +36,7 @@ export default function App() {
 /** The document of every hydrated page; buyer pages have their own (ui/buyer/document.tsx). */
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useRouteLoaderData<typeof loader>("root")?.theme;
+  const nonce = useContext(Nonce);
   return (
     <html lang="pt-BR" data-theme={theme === "dark" ? "escuro" : theme === "light" ? "claro" : undefined}>
       <head>
@@ -45,8 +47,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="min-h-dvh bg-base-200 text-base-content antialiased">
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 import { readBytes } from "#app/web/read-bytes.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
@@ -42,7 +41,7 @@ export function endpoint(handlers: Partial<Record<Method, Handler>>) {
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json(body, {
     status,
-    headers: { "Cache-Control": "no-store", ...SECURITY_HEADERS, ...headers },
+    headers: { "Cache-Control": "no-store", ...headers },
   });
 }
 

@@ -6,7 +6,6 @@ import { env } from "#app/platform/env.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer-assets.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
 
@@ -82,7 +81,6 @@ export function respond(
 /** What every buyer's document is sent with. */
 export function pageHeaders(policy: string): Record<string, string> {
   return {
-    ...SECURITY_HEADERS,
     "X-Frame-Options": policy.includes("frame-ancestors 'self'") ? "SAMEORIGIN" : "DENY",
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy,

@@ -1,6 +1,7 @@
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
+import { routeOf } from "#app/web/front-door.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,
@@ -52,7 +53,7 @@ export function retryHeaders({ retryAfter }: Pick<Failure, "retryAfter">): Recor
 /** Logs what nobody expected. @returns the id to find it by */
 export function logFailure(error: unknown, request: Request): string {
   const requestId = crypto.randomUUID().slice(0, 8);
-  const at = { requestId, method: request.method, path: new URL(request.url).pathname };
+  const at = { requestId, method: request.method, route: routeOf(request) };
   if (isUnavailable(error)) log.warn({ ...at, err: error }, "database unavailable");
   else log.error({ ...at, err: error }, "request failed");
   return requestId;

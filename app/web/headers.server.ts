@@ -10,24 +10,13 @@ export function clientIp(request: Request): string | null {
   return chain.at(-env.TRUSTED_PROXY_HOPS) || null;
 }
 
-/** Whether another site's page sent this request. Browsers say so themselves; programs send neither header. */
-export function isCrossSite(request: Request): boolean {
-  const site = request.headers.get("sec-fetch-site");
+/** Whether another site's page sent this request. Programs that are no browser send none of the headers that tell. */
+export function isCrossSite({ headers }: { headers: Pick<Headers, "get"> }): boolean {
+  const site = headers.get("sec-fetch-site");
   if (site) return site === "cross-site" || site === "same-site";
-  const origin = request.headers.get("origin");
-  return (
-    origin !== null &&
-    origin !== "null" &&
-    new URL(origin).host !== new URL(request.url).host &&
-    origin !== env.APP_URL
-  );
+  const origin = headers.get("origin");
+  if (origin === null) return false;
+  // `null` is what a sandboxed frame of any site sends, and what is no address belongs to nobody.
+  if (!URL.canParse(origin)) return true;
+  return new URL(origin).host !== headers.get("host") && origin !== new URL(env.APP_URL).origin;
 }
-
-/** Headers every page carries. */
-export const SECURITY_HEADERS = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  "X-Frame-Options": "SAMEORIGIN",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-  ...(env.APP_URL.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
-} as const;

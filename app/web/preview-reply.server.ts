@@ -1,6 +1,5 @@
 import { json } from "#app/web/api.server.ts";
 import type { RenderedPage } from "#app/web/buyer-page.server.tsx";
-import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 
 /** Runs nothing, sends nothing, is shown in our own pages alone. Styles come and go while the seller types. */
 const POLICY =
@@ -11,7 +10,7 @@ export function previewReply(request: Request, { html }: RenderedPage, more: obj
   if (request.headers.get("accept")?.includes("application/json")) return json({ html, ...more });
   return new Response(html, {
     headers: {
-      ...SECURITY_HEADERS,
+      "X-Frame-Options": "SAMEORIGIN",
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": POLICY,
       "Cache-Control": "private, no-store",

@@ -1,7 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as later } from "node:timers/promises";
-import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 
 /**
  * Remix writes a streamed answer as fast as it comes, whether or not the reader keeps up: a long file and a slow line
@@ -38,5 +37,5 @@ export function streamText(
       await pieces.return(undefined);
     },
   });
-  return new Response(body, { headers: { "Cache-Control": "no-store", ...SECURITY_HEADERS, ...headers } });
+  return new Response(body, { headers: { "Cache-Control": "no-store", ...headers } });
 }

@@ -115,7 +115,9 @@ async function find({ provider, hookToken, reference }: Delivery, providerId: st
 
 function refuse(why: Taken, { provider, body }: Delivery): Taken {
   // The body is not logged: it may hold the payer's name and document.
-  log.warn({ provider, why, bytes: body.length }, "webhook refused");
+  // Nor is what the address calls the provider, which is anybody's text, unless it is one of ours.
+  const known = Object.hasOwn(providers, provider) ? provider : null;
+  log.warn({ provider: known, why, bytes: body.length }, "webhook refused");
   return why;
 }
 

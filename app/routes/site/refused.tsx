@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+import { json } from "#app/web/api.server.ts";
+import { renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { type RefusedAt, refusedAt } from "#app/web/front-door.server.ts";
+import { readBytes, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+
+const ANSWERS: Record<RefusedAt | "nothing", { status: number; title: string; text: string }> = {
+  "cross-site": {
+    status: 403,
+    title: "Pedido recusado",
+    text: "Este pedido veio de outro site e foi recusado",
+  },
+  unreadable: { status: 400, title: "Endereço inválido", text: "Este endereço não pode ser lido" },
+  nothing: { status: 404, title: "Página não encontrada", text: "O endereço não existe" },
+};
+
+/** Where the front door sends what it refuses, whatever address that asked for. There is nothing else here. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  // A browser that is still sending would not look at the answer.
+  await readBytes(request, STRANGERS_BODY).catch(() => null);
+  const { status, title, text } = ANSWERS[refusedAt(request) ?? "nothing"];
+  if (request.headers.get("accept")?.includes("application/json")) return json({ error: text }, status);
+  const children = <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={text} />;
+  return respond(renderPage(LOOK, { title, children }), { status });
+}
+
+export const action = loader;

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+import { beforeAll, expect, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import { fillAddress } from "#tests/support/fill-address.ts";
+import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+import { until } from "#tests/support/until.ts";
+
+const routes = await routeTable();
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+/** What no log may hold: a word that stands nowhere else. */
+const planted: string[] = [];
+function plant(): string {
+  const word = `s${randomBytes(9).toString("hex")}`;
+  planted.push(word);
+  return word;
+}
+
+function expectNothingPlanted() {
+  const lines = [...app.web, ...app.worker].flatMap((process) => process.lines);
+  expect(lines.filter((line) => planted.some((word) => line.includes(word)))).toEqual([]);
+}
+
+/** What the access log says of the requests that were made. */
+function told(): string[] {
+  const lines = app.web[0]!.log().filter((line) => line.msg === "request");
+  return lines.map(({ method, route, status }) => `${method} ${route} ${status}`);
+}
+
+test("the access log says which route was asked, and nothing of its address", async () => {
+  const cookie = await signedIn(await makeSeller());
+  let asked = 0;
+  for (const { address } of [...routes, { address: "/no/such/page/:token" }]) {
+    const values = Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name, plant()]));
+    const path = fillAddress(address, values);
+    const query = [
+      "token",
+      "code",
+      "state",
+      "email",
+      "document",
+      "assinatura",
+      "charge",
+      "returnTo",
+      "search",
+    ]
+      .map((name) => `${name}=${plant()}`)
+      .join("&");
+    const requests: [path: string, init: RequestInit][] = [
+      ...[{}, cookie, { Referer: `${app.url}/${plant()}`, "User-Agent": plant() }].map(
+        (headers): [string, RequestInit] => [`${path}?${query}`, { headers: headers as HeadersInit }],
+      ),
+      [`${path}.data?${query}`, { headers: cookie }],
+      [`${path}?_data=${plant()}`, {}],
+      ...["POST", "PUT"].map((method): [string, RequestInit] => [
+        `${path}?${query}`,
+        { method, body: new URLSearchParams({ intent: plant(), email: plant() }) },
+      ]),
+    ];
+    await Promise.all(requests.map(async ([at, init]) => (await app.fetch(at, init)).body?.cancel()));
+    asked += requests.length;
+  }
+  await until(() => told().length >= asked, { what: "every request to be told" });
+  expectNothingPlanted();
+  const lines = told();
+  for (const { address } of routes)
+    expect(
+      lines.some((line) => line.startsWith(`GET ${address} `)),
+      address,
+    ).toBe(true);
+  expect(lines).toContainEqual("GET unknown 404");
+  const [line] = app.web[0]!.log().filter(({ msg }) => msg === "request");
+  expect(line).toMatchObject({ time: expect.any(String), ms: expect.any(Number) });
+});
+
+test("nothing on the web's output but lines of JSON, whatever address was asked for", async () => {
+  const { hostname, port, host } = new URL(app.url);
+  for (const [path, asked] of [
+    [`/reset-password/${plant()}%zz`, host],
+    [`/${plant()}/%`, host],
+    [`//${plant()}`, host],
+    [`/login?token=${plant()}`, "evil example"],
+    [`http://${plant()}/`, host],
+  ] as const) {
+    await new Promise<void>((done, fail) => {
+      const asking = request({ hostname, port, path, setHost: false, headers: { Host: asked } }, (answer) => {
+        answer.resume().on("end", done);
+      });
+      asking.on("error", fail).end();
+    });
+  }
+  expectNothingPlanted();
+  expect(
+    app.web[0]!.lines.filter((line) => !line.startsWith("{") && !line.startsWith("[remix-serve]")),
+  ).toEqual([]);
+});
+
+test("a mistake in an address is no error of ours", async () => {
+  for (const path of ["/no/such/page", "/login.data?_routes=none"]) {
+    await (await app.fetch(path)).arrayBuffer();
+    await (await app.fetch(path, { method: "DELETE" })).arrayBuffer();
+  }
+  expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+test("mailed links, webhook addresses, keys and what buyers typed stay out of both logs, also when a service fails", async () => {
+  const seller = await makeSeller({ email: `${plant()}@exemplo.com.br` });
+  const { hookToken } = await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const locked = await makeSeller();
+  await makeGateway(locked, { apiKey: `1|${plant()}` });
+  const unpayable = await makeProduct(locked);
+  planted.push(hookToken, seller.email);
+  for (const mode of ["reset", "http-500"] as const) await app.sandbox.fault({ service: "resend", mode });
+  await post("/forgot-password", { email: seller.email });
+  const password = plant();
+  await post("/register", {
+    name: plant(),
+    email: `${plant()}@exemplo.com.br`,
+    password,
+    confirmPassword: password,
+  });
+  for (const { id } of [unpayable, product]) {
+    const email = `${plant()}@exemplo.com.br`;
+    await post(`/checkout/${id}?document=${plant()}`, {
+      customer_name: plant(),
+      customer_email: email,
+      customer_email_confirmation: email,
+      customer_phone: "11987654321",
+      customer_document: "529.982.247-25",
+    });
+  }
+  const [made] = await until(async () => {
+    const all = await app.sandbox.transactions();
+    return all.length > 0 ? all : null;
+  });
+  planted.push(made!.webhook_url!.split("charge=")[1]!, made!.qr_code);
+  await app.sandbox.pay(made!.id);
+  // After the tries that failed.
+  const mailed = await until(
+    async () => {
+      const html = (await app.sandbox.emails()).map(({ body }) => body.html ?? "").join("\n");
+      const found = html.match(/\/(?:reset-password|confirm-email|thank-you)\/[\w-]+/g) ?? [];
+      const kinds = ["reset-password", "confirm-email", "thank-you"];
+      return kinds.every((kind) => found.some((link) => link.startsWith(`/${kind}/`))) ? found : null;
+    },
+    { what: "the mails to leave", seconds: 60 },
+  );
+  let opened = 0;
+  for (const link of mailed) {
+    const [, kind, secret] = link.split("/");
+    // A sale's id is its name in the log; its address also opens the page that signs the downloads.
+    if (kind !== "thank-you") planted.push(secret!);
+    const page = await (await app.fetch(link)).text();
+    for (const [address, signature] of page.matchAll(
+      /\/download\/[\w/-]+\?ate=\d+&amp;assinatura=([\w-]+)/g,
+    )) {
+      planted.push(signature!);
+      expect((await app.fetch(address.replace("&amp;", "&"))).status).toBe(302);
+      opened++;
+    }
+  }
+  expect(opened).toBeGreaterThan(0);
+  expectNothingPlanted();
+  expect(app.worker[0]!.log().some(({ msg }) => msg === "mail not taken")).toBe(true);
+  expect(app.web[0]!.log().some(({ msg }) => msg === "pix not created")).toBe(true);
+});
+
+async function post(path: string, fields: Record<string, string>) {
+  await (await app.fetch(path, { method: "POST", body: new URLSearchParams(fields) })).arrayBuffer();
+}
