@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { json } from "#app/web/api.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
 import { renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { type RefusedAt, refusedAt } from "#app/web/front-door.server.ts";
 import { readBytes, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
@@ -17,7 +17,15 @@ const ANSWERS: Record<RefusedAt | "nothing", { status: number; title: string; te
 };
 
 /** Where the front door sends what it refuses, whatever address that asked for. There is nothing else here. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+export const { loader, action } = endpoint({
+  GET: refuse,
+  POST: refuse,
+  PUT: refuse,
+  PATCH: refuse,
+  DELETE: refuse,
+});
+
+async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   // A browser that is still sending would not look at the answer.
   await readBytes(request, STRANGERS_BODY).catch(() => null);
   const { status, title, text } = ANSWERS[refusedAt(request) ?? "nothing"];
@@ -25,5 +33,3 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   const children = <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={text} />;
   return respond(renderPage(LOOK, { title, children }), { status });
 }
-
-export const action = loader;
