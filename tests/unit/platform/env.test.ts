@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
+import { parseEnv } from "#app/platform/env.server.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+
+const OWN = {
+  APP_URL: "https://loja.exemplo.com.br",
+  APP_SECRET: "um segredo de verdade, com mais de 32 letras",
+  DATABASE_URL: "postgres://loja@banco/loja",
+};
+
+test("a shop with its own secrets starts, and speaks to the real services", () => {
+  expect(parseEnv(OWN)).toMatchObject({ ...OWN, sandboxUrl: null, TRUSTED_PROXY_HOPS: 0 });
+});
+
+test.each(Object.entries(SANDBOX_SECRETS))("a shop that is no demo refuses the demo's %s", (name, secret) => {
+  expect(() => parseEnv({ ...OWN, [name]: secret })).toThrow(name);
+});
+
+test.each(["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"])(
+  "a public shop does not take this machine for a service: %s",
+  (name) => {
+    expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);
+  },
+);
+
+test("the sandbox is for this machine alone", () => {
+  const demo = { ...sandboxEnvironment(3000, 3001), DATABASE_URL: OWN.DATABASE_URL };
+  expect(parseEnv(demo).sandboxUrl).toBe("http://localhost:3001");
+  expect(() => parseEnv({ ...demo, APP_URL: OWN.APP_URL })).toThrow("SANDBOX_PORT");
+});
+
+test("every wrong or missing name is told at once", () => {
+  const start = () => parseEnv({ APP_URL: "loja", APP_SECRET: "curto", TRUSTED_PROXY_HOPS: "-1" });
+  for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])
+    expect(start).toThrow(name);
+});
