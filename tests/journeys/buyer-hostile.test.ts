@@ -73,7 +73,7 @@ test("the test above would see each of these, were they not sanitised", async ()
     ".prices b{display:none}",
     ".total{order:9}",
     ".sum::after{content:'R$ 1,00'}",
-    ".ck-product-name{margin-bottom:-60px;position:relative;background:red;padding-bottom:60px}",
+    ".ck-product-description{margin-bottom:-60px;position:relative;background:red;padding-bottom:60px}",
     ".notice{opacity:.9}",
     ".buy{text-transform:uppercase}",
     "label{width:50%}",
