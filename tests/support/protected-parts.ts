@@ -47,7 +47,8 @@ export async function rememberPlain(page: Page): Promise<void> {
           if (getComputedStyle(at).backgroundImage !== "none") return 0;
           at = at.parentElement;
         }
-        const pair = [light(getComputedStyle(el).color), light(getComputedStyle(at!).backgroundColor)];
+        if (!at) return 0;
+        const pair = [light(getComputedStyle(el).color), light(getComputedStyle(at).backgroundColor)];
         return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
       };
       const elements = [...document.querySelectorAll<HTMLElement>(parts)].filter(
