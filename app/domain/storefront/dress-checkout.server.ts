@@ -11,15 +11,19 @@ export type Dress = {
   scheme: "claro" | "escuro" | null;
 };
 
+/** A seller's own colour for a text or what is behind it. */
+const COLOURED = /[{;](color|background)/;
+
 /** What a checkout wears. Done when a page is made, so that a stricter rule holds for what was saved before it. */
 export function dressCheckout({ settings }: Pick<Checkout, "settings">): Dress {
   const header = sanitizeHtml(settings.custom_header, "h");
   const footer = sanitizeHtml(settings.custom_footer, "f");
-  const { css, scheme } = palette(settings);
+  const rules = header.css + footer.css + sanitizeCss(settings.custom_css);
+  const { css, scheme } = palette(settings, COLOURED.test(rules) && !rules.includes("prefers-color-scheme"));
   return {
     headerHtml: header.html,
     footerHtml: footer.html,
-    css: [css, header.css + footer.css + sanitizeCss(settings.custom_css)],
+    css: [css, rules],
     scheme,
   };
 }

@@ -20,10 +20,12 @@ const DARK_CARD = "#1b2029";
 
 /**
  * A seller's colours as the theme's variables. Text in a seller's colour is moved towards black or white until it can be
- * read (WCAG AA, 4.5:1). A ground of their own fixes light or dark; with the default the device's wish is followed.
+ * read (WCAG AA, 4.5:1). A ground of their own fixes light or dark, and so do colours they wrote elsewhere, which were chosen
+ * for that ground; without either the device's wish is followed.
  */
-export function palette(colors: SellerColors): Palette {
-  const own = colors.background_color.toLowerCase() !== CHECKOUT_DEFAULTS.background_color.toLowerCase();
+export function palette(colors: SellerColors, fixed = false): Palette {
+  const own =
+    fixed || colors.background_color.toLowerCase() !== CHECKOUT_DEFAULTS.background_color.toLowerCase();
   if (!own) {
     const light = rules(colors, LIGHT_CARD, colors.background_color);
     const dark = rules(colors, DARK_CARD, null);

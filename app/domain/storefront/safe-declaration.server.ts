@@ -1,4 +1,11 @@
 import { type CssNode, generate, walk } from "css-tree";
+import { IN_FUNCTIONS, isWithin, limitsOf } from "#app/domain/storefront/css-limits.ts";
+import { isTextFont } from "#app/domain/storefront/text-fonts.ts";
+
+/** What a rule reaches: a seller's own HTML, one of our elements they may dress, or the page behind the cards. */
+export type Reach = "zone" | "hook" | "ground";
+/** The same, and whether it holds only while a hand is on it. */
+export type Where = { reach: Reach; touched: boolean };
 
 const TEXT =
   "color font-family font-size font-style font-weight letter-spacing line-height text-align text-decoration text-decoration-color text-decoration-line text-transform opacity";
@@ -7,67 +14,74 @@ const BOX =
 const LAYOUT =
   "display gap row-gap column-gap justify-content align-items align-self flex flex-direction flex-wrap flex-grow grid-template-columns width max-width min-width height max-height min-height margin margin-top margin-right margin-bottom margin-left box-shadow text-shadow list-style list-style-type vertical-align object-fit aspect-ratio white-space word-spacing float clear border-collapse border-spacing";
 
-const PROPERTIES = {
-  /** The seller's own HTML. */
+const PROPERTIES: Record<Reach, Set<string>> = {
   zone: new Set(`${TEXT} ${BOX} ${LAYOUT}`.split(" ")),
-  /** Our elements that a seller may dress but not move. */
   hook: new Set(`${TEXT} ${BOX}`.split(" ")),
-  /** The page behind the cards. */
   ground: new Set(["background", "background-color", "background-image", "font-family"]),
 };
+/** Under a pointer nothing moves: the button would go from under it. */
+const STILL = new Set(
+  "color background background-color background-image border-color text-decoration text-decoration-color text-decoration-line opacity box-shadow text-shadow".split(
+    " ",
+  ),
+);
 
 const FUNCTIONS = new Set(
   "rgb rgba hsl hsla hwb lab lch oklab oklch linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient repeat minmax".split(
     " ",
   ),
 );
-
-/** The most a length may be: enough for a headline, too little to push the form off the screen. */
-const LONGEST: Record<string, number> = {
-  px: 600,
-  em: 20,
-  rem: 20,
-  ch: 80,
-  vw: 60,
-  vh: 40,
-  deg: 360,
-  fr: 12,
-};
+const INHERITED = /^(inherit|initial|unset|revert|revert-layer)$/i;
+/** Words that place a thing outside its place, or are text of no readable size. */
+const WORDS_OUT = /^(fixed|absolute|sticky|expression|xx-small|x-small|xxx-large|math)$/i;
 
 /** Whether a property may be set there. */
-export function isSafeProperty(property: string, where: keyof typeof PROPERTIES): boolean {
-  return PROPERTIES[where].has(property.toLowerCase());
+export function isSafeProperty(property: string, { reach, touched }: Where): boolean {
+  const name = property.toLowerCase();
+  return PROPERTIES[reach].has(name) && (!touched || STILL.has(name));
 }
 
 /** Whether a value is made of plain words, numbers within bounds, colours and gradients. No address, no variable, no `!important`. */
-export function hasSafeValue(node: Extract<CssNode, { type: "Declaration" }>): boolean {
+export function hasSafeValue(node: Extract<CssNode, { type: "Declaration" }>, reach: Reach): boolean {
   if (node.important || node.value.type === "Raw") return false;
   if (/[<\\]/.test(generate(node.value))) return false;
+  const property = node.property.toLowerCase();
+  if (property === "font-family") return hasTextFonts(node.value);
+  const limits = limitsOf(property, reach);
   let safe = true;
-  walk(node.value, (part) => {
-    safe &&= isSafePart(part, node.property.toLowerCase());
+  walk(node.value, function (part) {
+    safe &&= isSafePart(part, this.function ? IN_FUNCTIONS : limits);
   });
   return safe;
 }
 
-function isSafePart(part: CssNode, property: string): boolean {
+function hasTextFonts(value: CssNode): boolean {
+  if (value.type !== "Value") return false;
+  const parts = value.children.toArray();
+  if (parts.some(({ type }) => !/^(Identifier|String|Operator)$/.test(type))) return false;
+  const families = parts
+    .map((part) => (part.type === "Identifier" ? part.name : part.type === "String" ? part.value : ","))
+    .join(" ")
+    .split(",");
+  return INHERITED.test(families.join()) || families.every(isTextFont);
+}
+
+function isSafePart(part: CssNode, limits: Parameters<typeof isWithin>[0]): boolean {
   switch (part.type) {
     case "Value":
     case "Operator":
     case "Hash":
       return true;
     case "Identifier":
-      return /^[a-z-]+$/i.test(part.name) && !/^(fixed|absolute|sticky|expression)$/i.test(part.name);
-    case "String":
-      return property === "font-family";
+      return /^[a-z-]+$/i.test(part.name) && !WORDS_OUT.test(part.name);
     case "Function":
       return FUNCTIONS.has(part.name.toLowerCase());
     case "Number":
-      return Number(part.value) >= 0 && Number(part.value) <= 1000;
+      return isWithin(limits, part.value, "");
     case "Percentage":
-      return Number(part.value) >= 0 && Number(part.value) <= 100;
+      return isWithin(limits, part.value, "%");
     case "Dimension":
-      return Number(part.value) >= 0 && Number(part.value) <= (LONGEST[part.unit.toLowerCase()] ?? -1);
+      return isWithin(limits, part.value, part.unit);
     default:
       return false;
   }

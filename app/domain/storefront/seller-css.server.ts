@@ -1,62 +1,33 @@
-import { type CssNode, clone, generate, List, parse, walk } from "css-tree";
-import { hasSafeValue, isSafeProperty } from "#app/domain/storefront/safe-declaration.server.ts";
-
-/** Parts of the checkout a seller may style by name. None of them holds a price, a field, the notice or the pay button. */
-const HOOKS = [
-  "ck-brand",
-  "ck-banner",
-  "ck-countdown",
-  "ck-product-name",
-  "ck-product-description",
-  "ck-bumps-title",
-  "ck-bumps-subtitle",
-  "ck-badges",
-] as const;
+import { type CssNode, clone, generate, type List, walk } from "css-tree";
+import { FONT_WEARERS, FOOT_GROUND, HOOK_BOUNDS, isHook } from "#app/domain/storefront/page-hooks.ts";
+import { parseCss, parseStyle } from "#app/domain/storefront/parse-css.server.ts";
+import { hasSafeValue, isSafeProperty, type Where } from "#app/domain/storefront/safe-declaration.server.ts";
 
 /** Where the seller's own HTML stands; what is in it cannot be seen outside it (`contain: paint`). */
 const ZONE = ".zone";
+const IN_ZONE: Where = { reach: "zone", touched: false };
 
 const SAFE_PSEUDO_CLASSES = new Set(
   "hover focus active first-child last-child nth-child nth-of-type first-of-type last-of-type only-child empty".split(
     " ",
   ),
 );
-/** Characters read of a seller's CSS. */
-const LONGEST = 40_000;
+const TOUCHED = /:(hover|focus|active)/i;
 
 /**
  * What a seller's CSS may do, and nothing else: style their own HTML, the named hooks, and the page's ground. Every rule
  * is rebuilt from its parsed parts; selectors are tied to a zone or are a hook, properties and values are on a list.
- * @returns rules in the layer `seller`, or an empty text
+ * @returns rules in the layer `seller`, the bounds of the hooks before them; or an empty text
  */
 export function sanitizeCss(css: string): string {
   const rules = rulesOf(parseCss(css));
-  return rules ? `@layer seller{${rules}}` : "";
+  const grounded = rules.includes("body{") ? FOOT_GROUND : "";
+  return rules ? `${HOOK_BOUNDS}${grounded}@layer seller{${rules}}` : "";
 }
 
 /** The declarations of a `style` attribute that may stay. */
 export function sanitizeStyle(style: string): string {
-  return declarationsOf(parseStyle(style), "zone");
-}
-
-/** What stands in a `style` attribute, with positions. */
-export function parseStyle(style: string): List<CssNode> {
-  const list = parse(clean(style), {
-    context: "declarationList",
-    positions: true,
-    onParseError: () => {},
-  });
-  return list.type === "DeclarationList" ? list.children : new List<CssNode>();
-}
-
-/** A seller's CSS as a tree with positions; what is no CSS is left as it is, raw. */
-export function parseCss(css: string): CssNode {
-  return parse(clean(css), { parseCustomProperty: false, positions: true, onParseError: () => {} });
-}
-
-function clean(css: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return css.slice(0, LONGEST).replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]/g, " ");
+  return declarationsOf(parseStyle(style), IN_ZONE).join(";");
 }
 
 function rulesOf(sheet: CssNode): string {
@@ -76,36 +47,61 @@ function mediaOf(node: Extract<CssNode, { type: "Atrule" }>): string {
   return inside && isSafeMedia(node) ? `@media ${generate(node.prelude!)}{${inside}}` : "";
 }
 
-/** Whether an `@media` asks a plain question. */
+/** Whether an `@media` asks a plain question. One that could not be parsed may hold a bracket too many. */
 export function isSafeMedia({ prelude }: Extract<CssNode, { type: "Atrule" }>): boolean {
-  const condition = prelude ? generate(prelude) : "";
-  return /^[\w\s:().,>=<-]+$/.test(condition) && !condition.includes("</");
+  return prelude?.type === "AtrulePrelude" && /^[\w\s:().,>=<-]+$/.test(generate(prelude));
 }
 
+/** The declarations once for each kind of place, not for each selector: what comes out is in proportion to what went in. */
 function ruleOf(prelude: CssNode, block: List<CssNode>): string {
   if (prelude.type !== "SelectorList") return "";
-  return prelude.children
-    .toArray()
-    .map((selector) => {
-      const at = placeOf(selector);
-      const declarations = at ? declarationsOf(block, at.where) : "";
-      return at && declarations ? `${at.selector}{${declarations}}` : "";
-    })
+  return placesOf(prelude)
+    .map(({ where, selectors }) => write(selectors.join(), where, declarationsOf(block, where)))
     .join("");
 }
 
-export type Where = "zone" | "hook" | "ground";
+/** A font for the whole page is worn by the seller's own words. */
+function write(selectors: string, where: Where, declarations: string[]): string {
+  const isFont = (text: string) => where.reach === "ground" && text.startsWith("font-family:");
+  const rule = (of: string, kept: string[]) => (kept.length > 0 ? `${of}{${kept.join(";")}}` : "");
+  return (
+    rule(
+      selectors,
+      declarations.filter((text) => !isFont(text)),
+    ) + rule(`:where(${FONT_WEARERS})`, declarations.filter(isFont))
+  );
+}
+
+type Places = { where: Where; selectors: string[]; nodes: CssNode[] };
+
+/** The selectors of a rule that may stay, those of one reach together. */
+export function placesOf(list: Extract<CssNode, { type: "SelectorList" }>): Places[] {
+  const places = new Map<string, Places>();
+  for (const node of list.children.toArray()) {
+    const place = placeOf(node);
+    if (!place) continue;
+    const key = `${place.where.reach} ${place.where.touched}`;
+    const known = places.get(key) ?? { where: place.where, selectors: [], nodes: [] };
+    known.selectors.push(place.selector);
+    known.nodes.push(node);
+    places.set(key, known);
+  }
+  return [...places.values()];
+}
 
 /** Where a selector may reach, rewritten; null where it may not stay. */
 export function placeOf(selector: CssNode): { selector: string; where: Where } | null {
   if (!isPlain(selector)) return null;
   const text = generate(selector);
   if (/[<\\"'@{}]/.test(text)) return null;
-  if (/^(body|html|:root|\.ck-page)$/i.test(text)) return { selector: "body", where: "ground" };
+  if (/^(body|html|:root|\.ck-page)$/i.test(text))
+    return { selector: "body", where: { reach: "ground", touched: false } };
+  const touched = TOUCHED.test(text);
   const hook = /^\.([\w-]+)(:hover)?$/.exec(text)?.[1];
-  if (hook && (HOOKS as readonly string[]).includes(hook)) return { selector: text, where: "hook" };
+  if (hook && isHook(hook)) return { selector: text, where: { reach: "hook", touched } };
   // Whatever follows the zone and a space is inside it; sibling combinators at the front would reach beside it.
-  return /^[+~>|]/.test(text) ? null : { selector: `${ZONE} ${withOwnClasses(selector)}`, where: "zone" };
+  if (/^[+~>|]/.test(text)) return null;
+  return { selector: `${ZONE} ${withOwnClasses(selector)}`, where: { reach: "zone", touched } };
 }
 
 /** The seller's classes carry a prefix in their HTML (seller-html.server.ts). */
@@ -130,13 +126,14 @@ function isPlain(selector: CssNode): boolean {
   return plain;
 }
 
-function declarationsOf(block: List<CssNode>, where: Where): string {
-  return block
-    .toArray()
-    .flatMap((node) => {
-      if (node.type !== "Declaration" || !isSafeProperty(node.property, where) || !hasSafeValue(node))
-        return [];
-      return [`${node.property.toLowerCase()}:${generate(node.value)}`];
-    })
-    .join(";");
+function declarationsOf(block: List<CssNode>, where: Where): string[] {
+  return block.toArray().flatMap((node) => {
+    if (
+      node.type !== "Declaration" ||
+      !isSafeProperty(node.property, where) ||
+      !hasSafeValue(node, where.reach)
+    )
+      return [];
+    return [`${node.property.toLowerCase()}:${generate(node.value)}`];
+  });
 }

@@ -1,17 +1,15 @@
 import { type CssNode, generate, type List } from "css-tree";
+import { isTooDeep, parseCss, parseStyle } from "#app/domain/storefront/parse-css.server.ts";
 import { refuseAtrule, refuseDeclaration, refuseSelector } from "#app/domain/storefront/refuse-css.server.ts";
 import { removals, type Tidied } from "#app/domain/storefront/removal.ts";
-import {
-  isSafeMedia,
-  parseCss,
-  parseStyle,
-  placeOf,
-  type Where,
-} from "#app/domain/storefront/seller-css.server.ts";
+import type { Where } from "#app/domain/storefront/safe-declaration.server.ts";
+import { isSafeMedia, placeOf, placesOf } from "#app/domain/storefront/seller-css.server.ts";
 
 type Note = (what: string, why: string) => void;
 /** A stretch of the seller's text and what takes its place. */
 type Edit = { from: number; to: number; text: string };
+
+const TOO_DEEP = "há chaves ou parênteses demais uns dentro dos outros";
 
 /**
  * A seller's CSS as they wrote it, without what the page would leave out (seller-css.server.ts), so that what is stored is
@@ -19,6 +17,10 @@ type Edit = { from: number; to: number; text: string };
  */
 export function tidyCss(css: string): Tidied {
   const { list, note } = removals();
+  if (isTooDeep(css)) {
+    note(css, TOO_DEEP);
+    return { kept: "", removed: list };
+  }
   const sheet = parseCss(css);
   const edits = sheet.type === "StyleSheet" ? editsIn(sheet.children, css, note) : [];
   return { kept: edits.length > 0 ? apply(css, edits).trim() : css, removed: list };
@@ -26,8 +28,8 @@ export function tidyCss(css: string): Tidied {
 
 /** The same for a `style` attribute. */
 export function tidyStyle(style: string, note: Note): string {
-  const kept = keptIn(parseStyle(style), style, "zone", note);
-  return kept.join("; ");
+  if (isTooDeep(style)) note(style, TOO_DEEP);
+  return keptIn(parseStyle(style), style, { reach: "zone", touched: false }, note).join("; ");
 }
 
 function editsIn(nodes: List<CssNode>, css: string, note: Note): Edit[] {
@@ -45,11 +47,11 @@ function editsIn(nodes: List<CssNode>, css: string, note: Note): Edit[] {
       return cut;
     }
     const inside = editsIn(node.block.children, css, note);
-    const rules = node.block.children.toArray().filter(({ type }) => type === "Rule");
-    const gone = rules.filter((rule) =>
-      inside.some(({ from, text }) => text === "" && from === rule.loc!.start.offset),
-    );
-    return gone.length === rules.length ? cut : inside;
+    const gone = new Set(inside.flatMap(({ from, text }) => (text === "" ? [from] : [])));
+    const stays = node.block.children
+      .toArray()
+      .some(({ type, loc }) => /rule$/i.test(type) && !gone.has(loc!.start.offset));
+    return stays ? inside : cut;
   });
 }
 
@@ -60,16 +62,16 @@ function editRule(rule: Extract<CssNode, { type: "Rule" }>, css: string, note: N
     note(sourceOf(rule.prelude, css), "não é um seletor válido");
     return [{ ...at, text: "" }];
   }
-  const kept: { selector: string; lines: string[] }[] = [];
-  let whole = true;
-  for (const selector of rule.prelude.children.toArray()) {
-    const text = generate(selector);
-    const place = placeOf(selector);
-    if (!place) note(sourceOf(selector, css), refuseSelector(text));
-    const lines = place ? keptIn(rule.block.children, css, place.where, note) : [];
-    whole &&= lines.length > 0 && lines.length === rule.block.children.size;
-    if (lines.length > 0) kept.push({ selector: sourceOf(selector, css), lines });
-  }
+  for (const selector of rule.prelude.children.toArray())
+    if (!placeOf(selector)) note(sourceOf(selector, css), refuseSelector(generate(selector)));
+  const kept = placesOf(rule.prelude).flatMap(({ where, nodes }) => {
+    const lines = keptIn(rule.block.children, css, where, note);
+    return lines.length > 0 ? [{ selectors: nodes.map((node) => sourceOf(node, css)), lines }] : [];
+  });
+  const selectors = kept.reduce((sum, part) => sum + part.selectors.length, 0);
+  const whole =
+    selectors === rule.prelude.children.size &&
+    kept.every(({ lines }) => lines.length === rule.block.children.size);
   return whole ? [] : [{ ...at, text: write(kept, sourceOf(rule, css).includes("\n")) }];
 }
 
@@ -84,22 +86,28 @@ function keptIn(block: List<CssNode>, css: string, where: Where, note: Note): st
 }
 
 /** Selectors that keep the same stay together. */
-function write(kept: { selector: string; lines: string[] }[], tall: boolean): string {
+function write(kept: { selectors: string[]; lines: string[] }[], tall: boolean): string {
   const groups = new Map<string, string[]>();
-  for (const { selector, lines } of kept) {
+  for (const { selectors, lines } of kept) {
     const body = tall ? `{\n${lines.map((line) => `  ${line};\n`).join("")}}` : `{ ${lines.join("; ")}; }`;
-    groups.set(body, [...(groups.get(body) ?? []), selector]);
+    groups.set(body, [...(groups.get(body) ?? []), ...selectors]);
   }
-  return [...groups].map(([body, selectors]) => `${selectors.join(", ")} ${body}`).join(tall ? "\n" : " ");
+  return [...groups].map(([body, of]) => `${of.join(", ")} ${body}`).join(tall ? "\n" : " ");
 }
 
 function sourceOf(node: CssNode, css: string): string {
   return css.slice(node.loc!.start.offset, node.loc!.end.offset).trim();
 }
 
+/** The text with its edits, which stand in order; a line that is empty now goes too. */
 function apply(css: string, edits: Edit[]): string {
-  return edits.reduceRight((text, { from, to, text: by }) => {
-    const after = text.slice(to);
-    return text.slice(0, from) + by + (by === "" ? after.replace(/^[ \t]*\n/, "") : after);
-  }, css);
+  const emptied = /[ \t]*\n/y;
+  let at = 0;
+  let text = "";
+  for (const edit of edits) {
+    text += css.slice(at, edit.from) + edit.text;
+    emptied.lastIndex = edit.to;
+    at = edit.text === "" && emptied.test(css) ? emptied.lastIndex : edit.to;
+  }
+  return text + css.slice(at);
 }

@@ -54,13 +54,19 @@ export function tidyHtml(html: string): Tidied {
     transformTags: {
       "*": (tag, attribs) => {
         const known = TAGS.includes(tag);
-        if (!known) note(`<${tag}>`, REASONS[tag] ?? "esta tag não é aceita");
-        const tagName = RENAMED[tag] ?? tag;
-        return { tagName, attribs: known || RENAMED[tag] ? tidyAttributes(tagName, attribs, note) : {} };
+        if (!known) note(`<${tag}>`, ownOf(REASONS, tag) ?? "esta tag não é aceita");
+        const renamed = ownOf(RENAMED, tag);
+        const tagName = renamed ?? tag;
+        return { tagName, attribs: known || renamed ? tidyAttributes(tagName, attribs, note) : {} };
       },
     },
   }).trim();
   return { kept: list.length > 0 ? kept : html, removed: list };
+}
+
+/** A tag may be called `constructor`. */
+function ownOf(words: Record<string, string>, tag: string): string | undefined {
+  return Object.hasOwn(words, tag) ? words[tag] : undefined;
 }
 
 function tidyAttributes(tag: string, attribs: Record<string, string>, note: Note): Record<string, string> {

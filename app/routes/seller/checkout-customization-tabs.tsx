@@ -212,7 +212,8 @@ function Css({ fields }: { fields: Fields }) {
           <code>.ck-brand</code>, <code>.ck-banner</code>, <code>.ck-countdown</code>,{" "}
           <code>.ck-product-name</code>, <code>.ck-product-description</code>, <code>.ck-bumps-title</code>,{" "}
           <code>.ck-bumps-subtitle</code> e <code>.ck-badges</code>. Preços, campos e o botão de pagar ficam
-          como são.
+          como são, com a fonte da página. Tamanhos e espaços têm limite: o que passa dele é retirado e
+          listado aqui.
         </>
       }
     />

@@ -29,6 +29,10 @@ const CSS = [
   "@font-face{src:url(x)} @keyframes a{from{color:red}} .a{animation:a 1s}",
   "#a{color:red} .b::before{content:'x'} .c:has(.d){color:red} [href]{color:red} + .e{color:red}",
   ".a{color:red;;font-size:2px} lixo",
+  "@media all{@media (min-width:1px){.a{color:red}}}@media all{@media print{#a{color:red}}}",
+  ".ck-brand,.a,body,.ck-brand:hover,#x{color:red;padding:8px;margin:1px;font-family:Georgia}",
+  "#a{color:red}\n#b{color:red}\n.c{color:red}\n\n#d{color:red}  .e{color:red}",
+  ".ck-brand{padding:600px;line-height:1000}body{font-family:Wingdings}.ck-brand:hover{padding:1px}",
 ];
 
 test.each(HTML)(
@@ -48,6 +52,16 @@ test.each(CSS)(
     expect(sanitizeCss(kept)).toBe(sanitizeCss(css));
   },
 );
+
+test("a tag or attribute named like a part of every object is refused like any other", () => {
+  expect(tidyHtml('<constructor a="1"><p constructor="2" __proto__="3">x</p></constructor>')).toEqual({
+    kept: "<p>x</p>",
+    removed: [
+      { what: "<constructor>", why: "esta tag não é aceita" },
+      { what: 'constructor="2"', why: "não é aceito em <p>" },
+    ],
+  });
+});
 
 test("what may stay keeps every letter of its layout", () => {
   const css = "/* marca */\n.ck-brand  { color : #fff; }\n";
