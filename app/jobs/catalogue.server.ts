@@ -1,6 +1,5 @@
 import { checkDomain } from "#app/domain/mail/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
-import { sendMail } from "#app/domain/mail/send-mail.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
@@ -10,6 +9,7 @@ import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { sendMail } from "#app/jobs/send-mail.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */

@@ -38,7 +38,8 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailNews")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
-    update mails set cleared_at = now(), payload = (payload - 'attachments') || '{"html": "", "text": ""}'
+    update mails set cleared_at = now(), facts = null,
+      payload = (coalesce(payload, '{}') - 'attachments') || '{"html": "", "text": ""}'
     where id in (
       select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked)`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
 const port = () => z.coerce.number().int().min(0).max(65535);
@@ -42,7 +43,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
   if (!result.success) throw refuse(result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`));
   const env = {
     ...result.data,
-    APP_URL: result.data.APP_URL?.replace(/\/+$/, "") ?? `http://localhost:${result.data.PORT}`,
+    APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
   const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);
   if (problems.length > 0) throw refuse(problems);

@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** An address we do not call for a seller. `why` is Portuguese, for the seller. */
@@ -68,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
 /** Whether a URL lies under UTMify's configured address: the operator's choice, in the sandbox on this very machine. */
 export function isConfigured(url: URL): boolean {
   const own = new URL(env.UTMIFY_BASE_URL);
-  const folder = own.pathname.replace(/\/*$/, "/");
+  const folder = `${withoutEnd(own.pathname, "/")}/`;
   return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
 }
 

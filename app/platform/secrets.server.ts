@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { env } from "#app/platform/env.server.ts";
 
 const key = (purpose: string) => Buffer.from(hkdfSync("sha256", env.APP_SECRET, "checkintelli", purpose, 32));
@@ -46,4 +54,10 @@ export function hashToken(token: string): string {
 /** A keyed hash of private text that must be looked up but not read (HMAC-SHA-256, base64url). */
 export function sign(text: string): string {
   return createHmac("sha256", signingKey).update(text).digest("base64url");
+}
+
+/** Whether two secret texts are the same, in a time that tells neither where they differ nor how long the right one is. */
+export function isSameSecret(known: string, given: string): boolean {
+  const [a, b] = [known, given].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(a!, b!);
 }

@@ -21,8 +21,9 @@ export function keepPage({ html, policy }: RenderedPage): KeptPage {
 
 /** Answers with a kept page, or 304 where the browser has it. */
 export function sendKept(page: KeptPage, request: Request): Response {
-  const known = request.headers.get("if-none-match")?.split(/\s*,\s*/) ?? [];
-  if (known.includes(page.etag)) return new Response(null, { status: 304, headers: page.headers });
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (known.some((etag) => etag.trim() === page.etag))
+    return new Response(null, { status: 304, headers: page.headers });
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
     return new Response(new Uint8Array(page.body), { headers: page.headers });
   }

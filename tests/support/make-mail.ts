@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { type MailKind, mails } from "#app/db/schema/mails.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
-import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
-import { sendMail } from "#app/domain/mail/send-mail.server.ts";
+import { freezeMail, type WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
+import { type NewMail, queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { drawMail } from "#app/domain/sales/draw-mail.server.ts";
+import { sendMail } from "#app/jobs/send-mail.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 
@@ -23,26 +27,36 @@ export async function makeOwnSender(
   });
 }
 
-/** A mail in the queue. @returns its id */
+/** A mail in the queue, written whole, of whatever kind. @returns its id */
 export async function makeMail(
-  fields: Partial<Parameters<typeof queueMail>[1]> & { via?: "seller" | "platform"; from?: string } = {},
+  fields: {
+    kind?: MailKind;
+    recipient?: string;
+    idempotencyKey?: string;
+    sellerId?: string;
+    saleId?: string;
+  } & {
+    mail?: WrittenMail;
+    via?: "seller" | "platform";
+    from?: string;
+  } = {},
 ): Promise<string> {
   const { via, from, ...rest } = fields;
-  const id = await db.transaction((tx) =>
-    queueMail(tx, {
-      kind: "purchase",
-      idempotencyKey: `purchase/${randomUUID()}`,
-      recipient: `ana-${randomUUID()}@exemplo.com.br`,
-      mail: {
-        subject: "Sua compra",
-        html: "<p>Olá</p>",
-        ...(via ? { via } : {}),
-        ...(from ? { from } : {}),
-      },
-      ...rest,
-    }),
-  );
+  const mail = {
+    kind: "purchase",
+    idempotencyKey: `purchase/${randomUUID()}`,
+    recipient: `ana-${randomUUID()}@exemplo.com.br`,
+    mail: { subject: "Sua compra", html: "<p>Olá</p>", ...(via ? { via } : {}), ...(from ? { from } : {}) },
+    ...rest,
+  };
+  const id = await db.transaction((tx) => queueMail(tx, mail as NewMail));
   return id!;
+}
+
+/** Draws what waits to be drawn, as the worker does before it sends. */
+export async function drawMails(): Promise<void> {
+  const waiting = await db.select().from(mails).where(isNull(mails.payload));
+  for (const mail of waiting) await freezeMail(mail, drawMail);
 }
 
 /** One attempt to send a mail, as the worker makes it; an error is what makes the worker try again. */

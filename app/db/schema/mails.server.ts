@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -17,6 +17,42 @@ export type FrozenMail = {
   attachments?: { filename: string; content: string; contentType: string; contentId: string }[];
 };
 
+/**
+ * What a mail about a sale must know beside the sale itself. It is kept with the row, and the mail is drawn from it where
+ * it is sent: nothing a seller or a buyer typed is read where money is booked. Moments are ISO text, money is cents.
+ */
+export type MailFacts = {
+  purchase: { paidAt: string };
+  upsell: { paidAt: string };
+  access: { paidAt: string };
+  "new-sale": { paidAt: string };
+  pix: WaitingPix;
+  reminder: WaitingPix & { number: number };
+  refund: Record<string, never>;
+  surplus: { amountCents: number };
+  "failed-payment": { reason: string };
+  "unconfirmed-refund": { amountCents: number; requestedAt: string };
+};
+
+/** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
+export type WaitingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
+
+/** A mail drawn where it is sent. */
+export type DrawnKind = keyof MailFacts;
+
+/** A mail written where it is queued: no template is in it, and some carry a link whose secret is kept nowhere else. */
+export type WrittenKind =
+  | "access-links"
+  | "confirm-email"
+  | "email-change"
+  | "monthly-report"
+  | "reset-password"
+  | "template-failed"
+  | "weekly-report";
+
+/** Every mail there is. */
+export type MailKind = DrawnKind | WrittenKind;
+
 /** One row a mail: the queue's state and the delivery log in one. */
 export const mails = pgTable(
   "mails",
@@ -24,9 +60,12 @@ export const mails = pgTable(
     id: uuidKey(),
     sellerId: uuid().references(() => sellers.id, { onDelete: "cascade" }),
     saleId: uuid().references(() => sales.id, { onDelete: "cascade" }),
-    kind: text().notNull(),
+    kind: text().$type<MailKind>().notNull(),
     recipient: text().notNull(),
-    payload: jsonb().$type<FrozenMail>().notNull(),
+    /** From what it is drawn; null where it was written at once. */
+    facts: jsonb().$type<MailFacts[DrawnKind]>(),
+    /** Null until it is drawn, before the first attempt. */
+    payload: jsonb().$type<FrozenMail>(),
     /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
     idempotencyKey: text().notNull(),
     /** Through whose account it leaves: the seller's own, or the platform's. */
@@ -45,6 +84,8 @@ export const mails = pgTable(
     /** Since when the provider may have taken it without our hearing its answer. */
     unsureSince: moment(),
     sentAt: moment(),
+    /** When the seller's template made no mail, so that it was drawn with ours. */
+    templateFailedAt: moment(),
     /** When its text and attachments were emptied; the row stays. */
     clearedAt: moment(),
     /** What the provider told afterwards, in whatever order it came. */
@@ -53,6 +94,7 @@ export const mails = pgTable(
     complainedAt: moment(),
   },
   (t) => [
+    check("mails_facts_or_payload", sql`facts is not null or payload is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),

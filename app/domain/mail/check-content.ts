@@ -1,4 +1,7 @@
+import { type HtmlPart, readHtml } from "#app/domain/mail/read-html.ts";
 import type { SpamCheck } from "#app/domain/mail/spam-check.ts";
+
+type Tag = Extract<HtmlPart, { type: "open" }>;
 
 /** A mail as it would leave, and who it says it is from. */
 export type CheckedMail = {
@@ -14,22 +17,31 @@ export type CheckedMail = {
 
 const SHORTENERS =
   /https?:\/\/(www\.)?(bit\.ly|bitly\.com|tinyurl\.com|goo\.gl|t\.co|ow\.ly|is\.gd|cutt\.ly|rebrand\.ly|shorturl\.at|buff\.ly|encurtador\.com\.br|encr\.pw|l1nq\.com|abre\.ai|rb\.gy|t\.ly)\//i;
-const IDENTITY =
-  /\d{2}\.?[\dA-Z]{3}\.?[\dA-Z]{3}\/?[\dA-Z]{4}-?\d{2}|\d{3}\.\d{3}\.\d{3}-\d{2}|\b\d{5}-?\d{3}\b|\b(rua|avenida|av\.|rodovia|travessa|alameda|praça)\s/i;
+/** CNPJ, CPF, post code, or the name of a street. */
+const IDENTITY = [
+  /\d{2}\.?[\dA-Z]{3}\.?[\dA-Z]{3}\/?[\dA-Z]{4}-?\d{2}/i,
+  /\d{3}\.\d{3}\.\d{3}-\d{2}/,
+  /\b\d{5}-?\d{3}\b/,
+  /\b(rua|avenida|av\.|rodovia|travessa|alameda|praça)\s/i,
+];
+/** Programs show none of these. */
+const ACTIVE = new Set(["script", "iframe", "form", "object", "embed", "video"]);
 /** Gmail cuts a mail off here. */
 const CLIPPED_AT = 102_000;
 
 /** What mailbox providers look at in a mail, and what to do. */
 export function checkContent(mail: CheckedMail): SpamCheck[] {
+  const tags = readHtml(mail.html).filter((part) => part.type === "open");
+  const pictures = tags.filter(({ name }) => name === "img");
   return [
     placeholders(mail),
     accessLink(mail),
-    textShare(mail),
+    textShare(mail, pictures.length),
     identity(mail),
     shortLinks(mail),
     subject(mail),
-    activeContent(mail),
-    images(mail),
+    activeContent(tags),
+    images(pictures),
     size(mail),
   ];
 }
@@ -69,9 +81,8 @@ function accessLink({ template }: CheckedMail) {
   );
 }
 
-function textShare({ text, html }: CheckedMail) {
+function textShare({ text }: CheckedMail, pictures: number) {
   const words = text.split(/\s+/).filter((word) => /\p{L}{2,}/u.test(word)).length;
-  const pictures = html.match(/<img\b/gi)?.length ?? 0;
   return verdict(
     "text",
     "Versão em texto",
@@ -90,7 +101,7 @@ function identity({ text, names }: CheckedMail) {
   const named = names.some((name) => name !== "" && text.toLowerCase().includes(name.toLowerCase()));
   const missing = [
     named ? null : "o nome da sua marca",
-    IDENTITY.test(text) ? null : "CPF/CNPJ ou endereço",
+    IDENTITY.some((pattern) => pattern.test(text)) ? null : "CPF/CNPJ ou endereço",
   ].filter(Boolean);
   return verdict(
     "identity",
@@ -126,14 +137,15 @@ function subject({ subject }: CheckedMail) {
   });
 }
 
-function activeContent({ html }: CheckedMail) {
-  const found =
-    /<(script|iframe|form|object|embed|video)\b/i.exec(html)?.[1] ??
-    (/\son\w+\s*=/i.test(html) ? "onclick" : null);
+function activeContent(tags: Tag[]) {
+  const handlers = tags.flatMap(({ attributes }) =>
+    [...attributes.keys()].filter((name) => name.startsWith("on")),
+  );
+  const found = tags.find(({ name }) => ACTIVE.has(name))?.name ?? handlers[0];
   return verdict(
     "active",
     "Conteúdo ativo",
-    found && `O modelo tem <${found}>, que programas de e-mail apagam.`,
+    found !== undefined && `O modelo tem <${found}>, que programas de e-mail apagam.`,
     {
       state: "fail",
       ok: "Sem scripts, formulários ou molduras.",
@@ -142,8 +154,8 @@ function activeContent({ html }: CheckedMail) {
   );
 }
 
-function images({ html }: CheckedMail) {
-  const bare = (html.match(/<img\b[^>]*>/gi) ?? []).filter((tag) => !/\balt\s*=/i.test(tag)).length;
+function images(pictures: Tag[]) {
+  const bare = pictures.filter(({ attributes }) => !attributes.has("alt")).length;
   return verdict("images", "Imagens", bare > 0 && `${bare} imagem(ns) sem texto alternativo.`, {
     ok: "Nenhuma imagem sem texto alternativo.",
     fix: 'Escreva alt="..." em cada <img>: muitos leitores abrem o e-mail com imagens desligadas.',

@@ -17,7 +17,7 @@ const domainName = z
       .trim()
       .toLowerCase()
       .replace(/^https?:\/\//, "")
-      .replace(/[/?#].*$/, "")
+      .split(/[/?#]/, 1)[0]!
       .replace(/^www\./, ""),
   )
   .pipe(z.string().regex(NAME, "Escreva só o domínio, como minhaloja.com.br"));

@@ -1,6 +1,6 @@
 /** What a refusal by Resend means to the seller, in Portuguese. Source of the names: contracts.md 3.2. */
 export function explainRefusal(said: string): string {
-  const own = /own email address \(([^)]+)\)/.exec(said)?.[1];
+  const own = /own email address \(([^()]+)\)/.exec(said)?.[1];
   if (/only send testing emails/.test(said))
     return `Contas gratuitas do Resend sem domínio só enviam para o e-mail verificado do dono${own ? ` (${own})` : ""}. Para enviar a qualquer pessoa, verifique um domínio.`;
   const domain = /The (\S+) domain is not verified/.exec(said)?.[1];

@@ -16,7 +16,20 @@ export function formatAddress(name: string, address: string): string {
 
 /** The bare address of `Name <address>`. */
 export function bareAddress(from: string): string {
-  return (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
+  const { start, address } = parts(from);
+  return start < 0 ? from.trim() : address;
+}
+
+/** The name of `Name <address>`; empty where there is none. */
+export function nameOf(from: string): string {
+  const { start } = parts(from);
+  return start < 0 ? "" : from.slice(0, start).trim();
+}
+
+function parts(from: string): { start: number; address: string } {
+  const trimmed = from.trimEnd();
+  const start = trimmed.endsWith(">") ? trimmed.lastIndexOf("<") : -1;
+  return { start, address: trimmed.slice(start + 1, -1).trim() };
 }
 
 /** The part after the @, lowercase. */

@@ -24,15 +24,28 @@ const SENDER_PLACEHOLDERS = ["product", ...SUBJECT_PLACEHOLDERS] as const;
 /** Where this comment stands in a template, the table of what was bought goes. */
 export const LINES_MARKER = "<!-- itens -->";
 
+/** Characters of a filled-in mail. Gmail shows a tenth of it; no provider takes forty times as much. */
+const LONGEST = 1_000_000;
+
+/** A seller's template that makes no mail: a value repeated until it is too long to be sent. */
+export class TemplateError extends Error {
+  constructor() {
+    super("the filled-in template is too long");
+    this.name = "TemplateError";
+  }
+}
+
 const PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
 
-/** A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay. */
+/**
+ * A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay.
+ * @throws TemplateError where it grows too long
+ */
 export function fillHtml(html: string, values: Values, linesHtml: string): string {
-  return fill(html, (name) => (name in values ? escapeHtml(values[name as Placeholder]) : null)).replaceAll(
-    LINES_MARKER,
-    // A function: `$` in a product's name is no pattern.
-    () => linesHtml,
+  const filled = fill(html, (name) =>
+    Object.hasOwn(values, name) ? escapeHtml(values[name as Placeholder]) : null,
   );
+  return join(filled.split(LINES_MARKER), linesHtml);
 }
 
 /** A template's subject with its placeholders replaced. */
@@ -57,15 +70,41 @@ export function unknownPlaceholders(text: string, part: "body" | "subject" | "se
       : part === "subject"
         ? SUBJECT_PLACEHOLDERS
         : SENDER_PLACEHOLDERS;
-  const found = text.replace(/<style[\s\S]*?<\/style>/gi, "").matchAll(PATTERN);
+  const found = withoutStyles(text).matchAll(PATTERN);
   const unknown = [...found]
     .filter((match) => !known.includes(match[1] ?? match[2]!))
     .map(([typed]) => typed);
   return [...new Set(unknown)];
 }
 
+/** Each style sheet is looked for its own end: one pattern for both would look from every beginning to the end. */
+function withoutStyles(html: string): string {
+  const [first, ...rest] = html.split(/<style/i);
+  return first + rest.map(afterStyle).join("");
+}
+
+function afterStyle(piece: string): string {
+  const [style, ...after] = piece.split(/<\/style>/i);
+  return after.length > 0 ? after.join("") : style!;
+}
+
 function fill(text: string, lookUp: (name: string) => string | null): string {
-  return text.replace(PATTERN, (typed, double?: string, single?: string) => {
-    return lookUp(double ?? single ?? "") ?? typed;
-  });
+  const pieces: string[] = [];
+  let end = 0;
+  let length = text.length;
+  for (const match of text.matchAll(PATTERN)) {
+    const [typed, double, single] = match;
+    const value = lookUp(double ?? single ?? "") ?? typed;
+    length += value.length - typed.length;
+    if (length > LONGEST) throw new TemplateError();
+    pieces.push(text.slice(end, match.index), value);
+    end = match.index + typed.length;
+  }
+  return pieces.join("") + text.slice(end);
+}
+
+function join(pieces: string[], between: string): string {
+  const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0);
+  if (length > LONGEST) throw new TemplateError();
+  return pieces.join(between);
 }

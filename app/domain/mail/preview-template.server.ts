@@ -1,10 +1,18 @@
-import type { Template } from "#app/domain/mail/default-template.server.ts";
+import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/default-template.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
-import { BODY_PLACEHOLDERS, unknownPlaceholders } from "#app/domain/mail/placeholders.ts";
+import {
+  BODY_PLACEHOLDERS,
+  TemplateError,
+  unknownPlaceholders,
+  type Values,
+} from "#app/domain/mail/placeholders.ts";
 import { type RenderedMail, renderTemplate } from "#app/domain/mail/render-template.server.ts";
 
-/** A template as a buyer would get it, with example data, and the placeholders that nothing would replace. */
-export type Preview = RenderedMail & { unknown: string[] };
+/**
+ * A template as a buyer would get it, with example data, and the placeholders that nothing would replace. `isOurs`: the
+ * template makes no mail, so that the buyer would get ours.
+ */
+export type Preview = RenderedMail & { unknown: string[]; isOurs: boolean };
 
 const LINES = [{ name: BODY_PLACEHOLDERS.product_name, priceCents: 9700 }];
 
@@ -12,7 +20,7 @@ const LINES = [{ name: BODY_PLACEHOLDERS.product_name, priceCents: 9700 }];
 export function previewTemplate(template: Template, brand: string): Preview {
   const values = { ...BODY_PLACEHOLDERS, ...(brand ? { brand_name: brand } : {}) };
   return {
-    ...renderTemplate(template, values, linesTable(LINES, 9700)),
+    ...renderOrOurs(template, values),
     unknown: [
       ...new Set([
         ...unknownPlaceholders(template.senderName, "sender"),
@@ -21,4 +29,14 @@ export function previewTemplate(template: Template, brand: string): Preview {
       ]),
     ],
   };
+}
+
+function renderOrOurs(template: Template, values: Values): RenderedMail & { isOurs: boolean } {
+  const lines = linesTable(LINES, 9700);
+  try {
+    return { ...renderTemplate(template, values, lines), isOurs: false };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return { ...renderTemplate(DEFAULT_TEMPLATE, values, lines), isOurs: true };
+  }
 }

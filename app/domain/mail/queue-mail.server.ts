@@ -1,35 +1,25 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import { type DrawnKind, type MailFacts, mails, type WrittenKind } from "#app/db/schema/mails.server.ts";
+import { freeze, storable, type WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
-import { textPart } from "#app/domain/mail/text-part.ts";
-import { env } from "#app/platform/env.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
 
-/** A mail to be sent. `idempotencyKey` is `<kind>/<id>`: the same event queues one mail. */
-export type NewMail = {
-  kind: string;
-  idempotencyKey: string;
-  recipient: string;
-  sellerId?: string | undefined;
-  saleId?: string | undefined;
-  /** Whole HTML document; the text part is made from it where none is given. */
-  mail: {
-    subject: string;
-    html: string;
-    text?: string;
-    from?: string;
-    replyTo?: string;
-    headers?: Record<string, string>;
-    attachments?: FrozenMail["attachments"];
-    /** Through whose account; the platform's where not said. */
-    via?: "seller" | "platform";
-  };
-};
+/** `idempotencyKey` is `<kind>/<id>`: the same event queues one mail. */
+type Addressed = { idempotencyKey: string; recipient: string; sellerId?: string | undefined };
+
+/** A mail about a sale, drawn from these facts where it is sent. */
+type SaleMail = {
+  [K in DrawnKind]: { kind: K; facts: MailFacts[K]; saleId: string; mail?: never };
+}[DrawnKind];
+
+/** A mail to be sent. */
+export type NewMail = Addressed &
+  (SaleMail | { kind: WrittenKind; mail: WrittenMail; saleId?: string | undefined; facts?: never });
 
 /**
- * Writes the delivery row, frozen as it will be sent, and queues the sending, in the caller's transaction.
- * A second call for the same event does nothing. One statement.
+ * Writes the delivery row and queues the sending, in the caller's transaction. A mail about a sale is kept as facts,
+ * another as it will be sent. A second call for the same event does nothing. One statement.
  * @returns the row's id, or null where the mail had been queued before
  */
 export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {
@@ -42,7 +32,7 @@ export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
   if (news.length === 0) return [];
   const written = tx
     .insert(mails)
-    .values(news.map(freeze))
+    .values(news.map(toRow))
     .onConflictDoNothing({ target: mails.idempotencyKey })
     .returning({ id: mails.id });
   const job = enqueuing(SEND_MAIL, sql`json_build_object('mailId', id)`, sql`id::text`);
@@ -52,28 +42,22 @@ export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-function freeze({ kind, idempotencyKey, recipient, sellerId, saleId, mail }: NewMail) {
+function toRow({ kind, idempotencyKey, recipient, sellerId, saleId, facts, mail }: NewMail) {
   return {
     kind,
     idempotencyKey,
     recipient,
     sellerId: sellerId ?? null,
     saleId: saleId ?? null,
-    via: mail.via ?? ("platform" as const),
-    payload: {
-      from: (mail.from ?? env.MAIL_FROM).toWellFormed(),
-      to: recipient,
-      subject: oneLine(mail.subject),
-      html: mail.html,
-      text: mail.text ?? textPart(mail.html),
-      ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
-      ...(mail.headers ? { headers: mail.headers } : {}),
-      ...(mail.attachments ? { attachments: mail.attachments } : {}),
-    },
+    facts: facts ? storableFacts(facts) : null,
+    ...(mail ? freeze(mail, recipient) : { payload: null }),
   };
 }
 
-/** A line break in a subject would be a new header; half an emoji is a text Postgres refuses, and with it a settlement. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, 200).toWellFormed();
+function storableFacts(facts: MailFacts[DrawnKind]): MailFacts[DrawnKind] {
+  const entries = Object.entries(facts).map(([name, value]) => [
+    name,
+    typeof value === "string" ? storable(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }

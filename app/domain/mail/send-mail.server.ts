@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { endMail, GIVE_UP_AFTER } from "#app/domain/mail/end-mail.server.ts";
-import { bareAddress, formatAddress } from "#app/domain/mail/mail-address.ts";
+import { type Draw, freezeMail } from "#app/domain/mail/freeze-mail.server.ts";
+import { bareAddress, formatAddress, nameOf } from "#app/domain/mail/mail-address.ts";
 import { SEND_MAIL } from "#app/domain/mail/send-mail-name.ts";
 import { platformSender } from "#app/domain/mail/senders/platform.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
@@ -10,54 +11,52 @@ import { sellerSender } from "#app/domain/mail/senders/seller.server.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { type Attempt, enqueue } from "#app/queue/job.server.ts";
 
 /** The provider remembers an idempotency key for a day: a mail it may have taken must not be sent again after that. */
 const REMEMBERED_FOR = 23 * HOUR;
 
 const UNSURE = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
 
-type Mail = typeof mails.$inferSelect;
+type Mail = typeof mails.$inferSelect & { payload: FrozenMail };
 
 /**
- * Sends one queued mail. A crash between the provider's yes and our note of it is harmless: the next attempt carries
+ * Sends one queued mail, drawn by `draw` where that has not been done. A crash between the provider's yes and our note of it is harmless: the next attempt carries
  * the same idempotency key and the same payload, and the provider answers without sending again.
  */
-export const sendMail = defineJob<{ mailId: string }>(
-  SEND_MAIL.name,
-  async ({ mailId }, attempt) => {
-    const [mail] = await db
+export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Promise<void> {
+  const [queued] = await db
+    .update(mails)
+    .set({
+      attempts: sql`${mails.attempts} + 1`,
+      claimedAt: new Date(),
+      // An attempt that left no note may have been taken: its worker died between the call and our row.
+      // One that was not even drawn was given to nobody.
+      unsureSince: sql`coalesce(${mails.unsureSince}, case when ${mails.payload} is not null then ${mails.claimedAt} end)`,
+    })
+    .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
+    .returning();
+  if (!queued) return;
+  if (isForgotten(queued.unsureSince)) return endMail(mailId, UNSURE);
+  const mail = await freezeMail(queued, draw);
+  try {
+    await noteSent(mail, await send(mail));
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
+    const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER || isForgotten(unsureSince);
+    const again = error.passes && !attempt.last && !tooOld;
+    await db
       .update(mails)
-      .set({
-        attempts: sql`${mails.attempts} + 1`,
-        claimedAt: new Date(),
-        // An attempt that left no note may have been taken: its worker died between the call and our row.
-        unsureSince: sql`coalesce(${mails.unsureSince}, ${mails.claimedAt})`,
-      })
-      .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
-      .returning();
-    if (!mail) return;
-    if (isForgotten(mail.unsureSince)) return endMail(mailId, UNSURE);
-    try {
-      await noteSent(mail, await send(mail));
-    } catch (error) {
-      if (!(error instanceof SendError)) throw error;
-      const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
-      const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER || isForgotten(unsureSince);
-      const again = error.passes && !attempt.last && !tooOld;
-      await db
-        .update(mails)
-        .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince, claimedAt: null })
-        .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
-      log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
-      if (!again) return;
-      if (!error.retryAfter) throw error;
-      const when = new Date(Date.now() + error.retryAfter * SECOND);
-      await enqueue(db, SEND_MAIL, { mailId }, { key: mailId, when });
-    }
-  },
-  SEND_MAIL,
-);
+      .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince, claimedAt: null })
+      .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
+    log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
+    if (!again) return;
+    if (!error.retryAfter) throw error;
+    const when = new Date(Date.now() + error.retryAfter * SECOND);
+    await enqueue(db, SEND_MAIL, { mailId }, { key: mailId, when });
+  }
+}
 
 function isForgotten(unsureSince: Date | null): boolean {
   return unsureSince !== null && Date.now() - unsureSince.getTime() > REMEMBERED_FOR;
@@ -91,10 +90,9 @@ async function send(mail: Mail): Promise<Sent> {
 
 /** The same mail from the platform's address, under the seller's name, with answers to the seller. */
 function fromPlatform(mail: FrozenMail): FrozenMail {
-  const name = /^(.*?)\s*<[^<>]*>$/.exec(mail.from)?.[1] ?? "";
   return {
     ...mail,
-    from: formatAddress(name, bareAddress(env.MAIL_FROM)),
+    from: formatAddress(nameOf(mail.from), bareAddress(env.MAIL_FROM)),
     replyTo: mail.replyTo ?? bareAddress(mail.from),
   };
 }

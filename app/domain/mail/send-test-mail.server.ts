@@ -36,7 +36,7 @@ export async function sendTestMail(
     mail: {
       from: formatAddress(senderName, own ? template.senderEmail : bareAddress(env.MAIL_FROM)),
       to,
-      subject: `[Teste] ${subject}`.slice(0, 200),
+      subject: `[Teste] ${subject}`.slice(0, 200).toWellFormed(),
       html,
       text,
       replyTo: template.senderEmail || seller.email,

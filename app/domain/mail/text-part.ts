@@ -1,34 +1,38 @@
-/** Accents as older HTML spells them: `&ccedil;`, `&atilde;`. */
-const MARKS: Record<string, string> = {
-  acute: "\u0301",
-  grave: "\u0300",
-  circ: "\u0302",
-  tilde: "\u0303",
-  uml: "\u0308",
-  cedil: "\u0327",
-};
+import { readHtml } from "#app/domain/mail/read-html.ts";
+
+/** Where one of these ends, a line does. */
+const BLOCKS = new Set(["p", "div", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "li"]);
 
 /** The plain-text part of a mail, made from its HTML: links as `text (address)`, blocks as lines. */
 export function textPart(html: string): string {
-  return html
-    .replace(/<(style|head|title)[\s\S]*?<\/\1>/gi, "")
-    .replace(
-      /<a\b[^>]*href=(["'])(.*?)\1[^>]*>([\s\S]*?)<\/a>/gi,
-      (_, _quote: string, href: string, label: string) => `${label} (${href})`,
-    )
-    .replace(/<(br|\/p|\/div|\/tr|\/h[1-6]|\/li)\b[^>]*>/gi, "\n")
-    .replace(/<[^>]+>/g, "")
-    .replace(/&nbsp;/g, " ")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&quot;/g, '"')
-    .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replace(/&([a-z])(acute|grave|circ|tilde|uml|cedil);/gi, (_, letter: string, mark: string) =>
-      (letter + MARKS[mark.toLowerCase()]).normalize("NFC"),
-    )
-    .replace(/&amp;/g, "&")
-    .replace(/[ \t]+/g, " ")
-    .replace(/ *\n */g, "\n")
+  const written: string[] = [];
+  let address = "";
+  const endLink = () => {
+    if (address) written.push(` (${address})`);
+    address = "";
+  };
+  for (const part of readHtml(html)) {
+    if (part.type === "text") written.push(part.text);
+    else if (part.type === "close") {
+      if (part.name === "a") endLink();
+      if (BLOCKS.has(part.name)) written.push("\n");
+    } else {
+      if (part.name === "br") written.push("\n");
+      if (part.name !== "a") continue;
+      // Links do not nest: the next one ends the one before.
+      endLink();
+      address = part.attributes.get("href")?.trim() ?? "";
+    }
+  }
+  endLink();
+  return tidyLines(written.join(""));
+}
+
+/** Blanks in a row are one, and empty lines at most one. */
+function tidyLines(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/[ \t\r\u00a0]+/g, " ").trim());
+  return lines
+    .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

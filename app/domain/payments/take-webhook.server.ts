@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { and, eq, or, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
@@ -6,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
+import { isSameSecret, unseal } from "#app/platform/secrets.server.ts";
 import { enqueue, enqueuing } from "#app/queue/job.server.ts";
 
 /** A delivery as it came in: the address's parts, the raw body, one header. */
@@ -34,7 +33,10 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
   const news = provider.readNews(delivery.body);
   const { account, charge } = await find(delivery, news?.providerId ?? null);
   if (!account) return refuse("unknown-address", delivery);
-  if (account.secret && !sameText(unseal(account.secret), delivery.header(provider.webhookHeader) ?? "")) {
+  if (
+    account.secret &&
+    !isSameSecret(unseal(account.secret), delivery.header(provider.webhookHeader) ?? "")
+  ) {
     return refuse("wrong-secret", delivery);
   }
   if (!news) return refuse("rubbish", delivery);
@@ -119,9 +121,4 @@ function refuse(why: Taken, { provider, body }: Delivery): Taken {
   const known = Object.hasOwn(providers, provider) ? provider : null;
   log.warn({ provider: known, why, bytes: body.length }, "webhook refused");
   return why;
-}
-
-function sameText(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)];
-  return x.length === y.length && timingSafeEqual(x, y);
 }

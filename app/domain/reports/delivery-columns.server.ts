@@ -8,6 +8,7 @@ export const deliveryColumns = {
   status: mails.status,
   attempts: sql<number>`greatest(${mails.attempts}, 1)`,
   error: mails.error,
+  templateFailedAt: mails.templateFailedAt,
   createdAt: mails.createdAt,
   sentAt: mails.sentAt,
 };

@@ -26,7 +26,7 @@ const CAUSES: [RegExp, string][] = [
   [/^refund confirmed by pushinpay$/, "Reembolso confirmado pela PushinPay"],
   [/^refund not confirmed by pushinpay$/, "Reembolso pedido, mas não confirmado pela PushinPay"],
   [
-    /^paid (.+) instead of (.+)$/,
+    /^paid (R\$ [\d.,]+) instead of (R\$ [\d.,]+)$/,
     "Chegou um PIX de $1 em vez de $2, e por isso não contou como pagamento. Devolva o valor no painel do provedor ou combine com o comprador",
   ],
   [/^marked as refunded by the seller$/, "Marcada como reembolsada por você"],

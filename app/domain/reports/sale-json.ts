@@ -1,3 +1,4 @@
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -39,7 +40,7 @@ export function deliveryJson(mail: SaleDelivery, sale: DeliveredSale) {
     amount: toReais(sale.amountCents),
     delivery_status: mail.status,
     retry_count: mail.attempts - 1,
-    error_message: mail.error,
+    error_message: deliveryNote(mail),
     created_at: mail.createdAt.toISOString(),
     sent_at: mail.sentAt?.toISOString() ?? null,
   };

@@ -2,6 +2,7 @@ import { type ChosenSender, chooseSender } from "#app/domain/mail/choose-sender.
 import { fillSender, type Values } from "#app/domain/mail/placeholders.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -25,4 +26,9 @@ export function mailValues(sale: MailedSale, at: Date): Values {
 /** Under whose name, from which address and by which account a mail to this sale's buyer leaves. */
 export function senderOf(sale: MailedSale, values: Values): ChosenSender {
   return chooseSender(sale.sender, fillSender(sale.template.senderName, values), env.MAIL_FROM);
+}
+
+/** To a seller: whose sale it is, escaped; empty where nothing is known. */
+export function buyerOf(sale: MailedSale): string {
+  return [sale.customerName, sale.customerEmail].filter(Boolean).map(escapeHtml).join(", ");
 }

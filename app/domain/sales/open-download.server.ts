@@ -6,14 +6,17 @@ import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { isSameSecret, sign } from "#app/platform/secrets.server.ts";
 
 /** How long a download link works; the purchase page makes a new one each time it is opened. */
 const LINK_LIFETIME = 6 * HOUR;
 
+/** Seconds since 1970, written in the one way we write them. */
+const MOMENT = /^[1-9]\d{0,14}$/;
+
 /** A link of ours to a bought file: signed, expiring, saying nothing about where the file is. */
 export function downloadUrl(saleId: string, lineId: string, now = Date.now()): string {
-  const until = Math.floor((now + LINK_LIFETIME) / 1000);
+  const until = String(Math.floor((now + LINK_LIFETIME) / 1000));
   return `${paths.download(saleId, lineId)}?ate=${until}&assinatura=${signature(saleId, lineId, until)}`;
 }
 
@@ -22,10 +25,12 @@ export function downloadUrl(saleId: string, lineId: string, now = Date.now()): s
  * @throws Refusal forbidden where the link expired or was changed; not-found for anything that is not a paid purchase
  */
 export async function openDownload(saleId: string, lineId: string, query: URLSearchParams): Promise<string> {
-  const until = Number(query.get("ate"));
+  const until = query.get("ate") ?? "";
   if (!isSaleId(saleId) || !isSaleId(lineId)) throw notFound("Arquivo não encontrado");
-  if (query.get("assinatura") !== signature(saleId, lineId, until)) throw notFound("Arquivo não encontrado");
-  if (until * 1000 < Date.now()) {
+  const given = query.get("assinatura") ?? "";
+  if (!MOMENT.test(until) || !isSameSecret(signature(saleId, lineId, until), given))
+    throw notFound("Arquivo não encontrado");
+  if (Number(until) * 1000 < Date.now()) {
     throw new Refusal("forbidden", "Este link expirou. Abra a página da sua compra para receber um novo.");
   }
   const [line] = await db
@@ -44,6 +49,6 @@ export async function openDownload(saleId: string, lineId: string, query: URLSea
   return line.url;
 }
 
-function signature(saleId: string, lineId: string, until: number): string {
+function signature(saleId: string, lineId: string, until: string): string {
   return sign(`download:${saleId}:${lineId}:${until}`);
 }

@@ -7,13 +7,10 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/default-template.server.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 
 /** A sale as mails tell of it, with how its seller's mails look and leave. Money in cents. */
 export type MailedSale = {
   id: string;
-  status: SaleStatus;
   sellerId: string;
   parentSaleId: string | null;
   amountCents: number;
@@ -23,14 +20,12 @@ export type MailedSale = {
   completedAt: Date | null;
   sellerName: string;
   sellerEmail: string;
-  notifyNewSale: boolean;
-  notifyFailedPayment: boolean;
-  /** Whether the seller reports sales to the tracking service. */
-  isTracked: boolean;
   brandName: string;
   description: string;
   lines: { name: string; priceCents: number }[];
   template: Template;
+  /** When the seller wrote it; null for ours. */
+  templateSavedAt: Date | null;
   sender: SenderConfig;
 };
 
@@ -39,7 +34,6 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
   const [row] = await tx
     .select({
       id: sales.id,
-      status: sales.status,
       sellerId: sales.sellerId,
       parentSaleId: sales.parentSaleId,
       amountCents: sales.amountCents,
@@ -49,9 +43,6 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
       completedAt: sales.completedAt,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       sellerEmail: sellers.email,
-      notifyNewSale: sellers.notifyNewSale,
-      notifyFailedPayment: sellers.notifyFailedPayment,
-      isTracked: isConnected(sales.sellerId),
       brandName: sql<string | null>`nullif(${checkoutCustomizations.settings}->>'brand_name', '')`,
       description: sql<
         string | null
@@ -68,6 +59,7 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
         subject: emailTemplates.subject,
         htmlContent: emailTemplates.htmlContent,
       },
+      templateSavedAt: emailTemplates.updatedAt,
       hasKey: sql<boolean>`${mailSettings.resendKeySealed} is not null`,
       verifiedDomain: sql<
         string | null

@@ -1,6 +1,6 @@
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { isSameSecret, sign } from "#app/platform/secrets.server.ts";
 
 /** The address at which a sale's buyer stops the reminders: signed, so that nobody stops another's. */
 export function stopRemindersUrl(saleId: string): string {
@@ -9,7 +9,7 @@ export function stopRemindersUrl(saleId: string): string {
 
 /** Whether an address was made by us. */
 export function isStopLink(saleId: string, signature: string): boolean {
-  return signature === signatureOf(saleId);
+  return isSameSecret(signatureOf(saleId), signature);
 }
 
 /** The address is kept as a keyed hash: who asked to be left alone is written nowhere. */

@@ -4,8 +4,6 @@ import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
-import { purchaseMail } from "#app/domain/sales/purchase-mail.server.ts";
-import { readMailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -14,7 +12,7 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 const SAME_FOR = MINUTE;
 
 /**
- * Mails the purchase once more, as it would be written today, to the address the customer has now.
+ * Mails the purchase once more, as it would be written now, to the address the customer has now.
  * @returns where it goes
  * @throws Refusal not-found for another's sale; conflict where there is nothing to give access to or nobody to write to
  */
@@ -22,8 +20,7 @@ export async function resendAccess(sellerId: string, saleId: string): Promise<{ 
   if (!isSaleId(saleId)) throw notFound("Venda não encontrada");
   return db.transaction(async (tx) => {
     const mine = and(eq(sales.id, saleId), eq(sales.sellerId, sellerId));
-    await tx.select({ id: sales.id }).from(sales).where(mine).for("update");
-    const sale = await readMailedSale(tx, mine);
+    const [sale] = await tx.select().from(sales).where(mine).for("update");
     if (!sale) throw notFound("Venda não encontrada");
     if (sale.status !== "completed")
       throw new Refusal("conflict", "Só vendas concluídas têm acesso para reenviar.");
@@ -48,7 +45,7 @@ export async function resendAccess(sellerId: string, saleId: string): Promise<{ 
       recipient,
       sellerId,
       saleId,
-      mail: purchaseMail(sale, sale.completedAt ?? sale.createdAt),
+      facts: { paidAt: (sale.completedAt ?? sale.createdAt).toISOString() },
     });
     return { recipient };
   });

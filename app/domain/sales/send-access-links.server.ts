@@ -34,8 +34,8 @@ async function queueLinks(email: string): Promise<void> {
   if (found.length === 0) return;
   await db.transaction((tx) =>
     queueMail(tx, {
-      kind: "access",
-      idempotencyKey: `access/${randomUUID()}`,
+      kind: "access-links",
+      idempotencyKey: `access-links/${randomUUID()}`,
       recipient: email,
       mail: {
         subject: found.length === 1 ? `Seu acesso: ${found[0]!.name}` : "Seus acessos",

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { trackingConnections } from "#app/db/schema/tracking.server.ts";
 import type { EventType } from "#app/domain/tracking/states.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
@@ -15,7 +16,7 @@ export type Connection = {
 };
 
 /** UTMify's own address for orders, or the sandbox's. */
-export const ORDERS_URL = `${env.UTMIFY_BASE_URL.replace(/\/+$/, "")}/api-credentials/orders`;
+export const ORDERS_URL = `${withoutEnd(env.UTMIFY_BASE_URL, "/")}/api-credentials/orders`;
 
 /** A seller's connection; the defaults where nothing was saved. */
 export async function findConnection(sellerId: string, tx: Db = db): Promise<Connection> {
@@ -37,7 +38,7 @@ export async function findConnection(sellerId: string, tx: Db = db): Promise<Con
 export function endpointOf(apiUrl: string): string {
   if (!URL.canParse(apiUrl)) return apiUrl;
   const url = new URL(apiUrl);
-  const path = url.pathname.replace(/\/+$/, "");
-  const bare = path === "" || url.href.replace(/\/+$/, "") === env.UTMIFY_BASE_URL.replace(/\/+$/, "");
+  const path = withoutEnd(url.pathname, "/");
+  const bare = path === "" || withoutEnd(url.href, "/") === withoutEnd(env.UTMIFY_BASE_URL, "/");
   return bare ? `${url.origin}${path}/api-credentials/orders` : apiUrl;
 }

@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation, useSearchParams, useSubmit } from "@remix-run/react";
 import { Mail } from "lucide-react";
 import { useRef } from "react";
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -166,8 +167,10 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
             </td>
             <td className="order-2 max-w-44 text-right xl:px-3 xl:py-2 xl:text-left">
               <DeliveryBadge status={mail.status} />
-              {mail.error && mail.status !== "sent" && (
-                <span className="mt-1 block break-words text-base-content/70 text-xs">{mail.error}</span>
+              {deliveryNote(mail) && (mail.status !== "sent" || mail.templateFailedAt) && (
+                <span className="mt-1 block break-words text-base-content/70 text-xs">
+                  {deliveryNote(mail)}
+                </span>
               )}
             </td>
             <td className="order-6 text-right text-base-content/70 text-xs xl:px-3 xl:py-2 xl:text-center xl:text-base-content xl:text-sm">

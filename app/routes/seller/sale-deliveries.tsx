@@ -1,3 +1,4 @@
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -36,7 +37,9 @@ export function SaleDeliveries(props: {
                 Tentativa {mail.attempts} · Criado em {formatDateTime(mail.createdAt)}
                 {mail.sentAt && ` · Enviado em ${formatDateTime(mail.sentAt)}`}
               </p>
-              {mail.error && <p className="mt-1 break-words text-error text-xs">{mail.error}</p>}
+              {deliveryNote(mail) && (
+                <p className="mt-1 break-words text-error text-xs">{deliveryNote(mail)}</p>
+              )}
             </li>
           ))}
         </ul>

@@ -5,7 +5,13 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** A mail filled in with example data, as the server rendered it. */
-export type ShownPreview = { senderName: string; subject: string; html: string; unknown: string[] };
+export type ShownPreview = {
+  senderName: string;
+  subject: string;
+  html: string;
+  unknown: string[];
+  isOurs: boolean;
+};
 
 const PAUSE = 0.4 * SECOND;
 
@@ -62,6 +68,13 @@ export function PreviewFrame({
         </dl>
         <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
           {problem && <Notice tone="error" live={false} text={problem} />}
+          {preview.isOurs && (
+            <Notice
+              tone="error"
+              live={false}
+              text="Com os dados de uma venda o seu modelo fica grande demais para ser enviado: o comprador receberia o nosso, que aparece abaixo."
+            />
+          )}
           {preview.unknown.length > 0 && (
             <Notice tone="warning" live={false}>
               Variável desconhecida, o comprador veria o texto assim:{" "}

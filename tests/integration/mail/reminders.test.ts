@@ -8,7 +8,7 @@ import { stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { waitingJobs } from "#tests/support/make-mail.ts";
+import { drawMails, waitingJobs } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -29,7 +29,10 @@ const TRY = { number: 1, last: false };
 const announce = (saleId: string) => announcePix.handle({ saleId }, TRY);
 const remind = (saleId: string, number: number) =>
   remindBuyer.handle({ saleId, number, since: Date.now() }, TRY);
-const mailsOf = (saleId: string) => sql`select * from mails where sale_id = ${saleId} order by created_at`;
+async function mailsOf(saleId: string) {
+  await drawMails();
+  return sql`select * from mails where sale_id = ${saleId} order by created_at`;
+}
 const remindersFor = async (saleId: string) =>
   (await waitingJobs("remind-buyer")).filter((job) => job.ids.saleId === saleId);
 

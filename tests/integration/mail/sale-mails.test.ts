@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
 import { digestPeriod } from "#app/domain/sales/digest-period.ts";
+import { drawMail } from "#app/domain/sales/draw-mail.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sales/mail-digests.server.ts";
 import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
 import { refundMail } from "#app/domain/sales/refund-mail.server.ts";
@@ -9,7 +10,7 @@ import { resendAccess } from "#app/domain/sales/resend-access.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
+import { drawMails, makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -20,8 +21,10 @@ beforeAll(async () => {
 });
 
 const pay = (saleId: string) => db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
-const mailsOf = (saleId: string) =>
-  sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;
+async function mailsOf(saleId: string) {
+  await drawMails();
+  return sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;
+}
 
 test("until there is a template the purchase says what, how much and where, never the file's address", async () => {
   const sale = await makeSale(product, { customerName: "Bia <script>" });
@@ -71,10 +74,14 @@ test("an accepted offer has its own mail with the offer's name", async () => {
   expect(upsell!.payload.subject).toBe("Sua compra foi aprovada: Mentoria em grupo");
 });
 
-test("reading a sale for its mails is one statement", async () => {
+test("booking a payment reads no template; drawing its mail reads the sale once", async () => {
   const sale = await makeSale(product);
-  const { statements } = await countStatements(() => pay(sale.id));
-  expect(statements.filter((statement) => statement.includes("email_templates"))).toHaveLength(1);
+  const booking = await countStatements(() => pay(sale.id));
+  expect(booking.statements.filter((statement) => statement.includes("email_templates"))).toEqual([]);
+  const drawing = await countStatements(() =>
+    drawMail({ kind: "purchase", saleId: sale.id, facts: { paidAt: new Date().toISOString() } }),
+  );
+  expect(drawing.statements).toHaveLength(1);
 });
 
 test("access is mailed again to the address the customer has now; a second click is the same mail", async () => {

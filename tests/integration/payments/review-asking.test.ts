@@ -7,6 +7,7 @@ import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { drawMails } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const once = { number: 1, last: false };
@@ -197,6 +198,7 @@ test("two payments for one sale at once settle it once and leave one to give bac
     "surplus",
   ]);
   expect(await stateOf(first.saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  await drawMails();
   const told = await sql`select recipient, payload->>'subject' as subject, payload->>'html' as html
     from mails where sale_id = ${first.saleId} and kind = 'surplus'`;
   expect(told).toMatchObject([

@@ -144,8 +144,8 @@ test("an emoji at the place where a subject or a sender's name is cut does not h
     if (at > 104 && at < 150) continue;
     const name = `${"x".repeat(at)}🔥${"x".repeat(198 - at)}`.slice(0, 200).toWellFormed();
     const mail = await queueMail(db, {
-      kind: "test",
-      idempotencyKey: `test/${at}`,
+      kind: "access-links",
+      idempotencyKey: `access-links/${at}`,
       recipient: "bia@exemplo.com.br",
       mail: {
         subject: `Sua compra: ${name}`,

@@ -18,7 +18,7 @@ test("all paid purchases of an address go there in one mail, unpaid and other pe
   await sendAccessLinks("eu@exemplo.com.br");
   const [mail, ...more] = await mailsTo("eu@exemplo.com.br");
   expect(more).toEqual([]);
-  expect(mail!.kind).toBe("access");
+  expect(mail!.kind).toBe("access-links");
   for (const sale of [mine, older]) expect(mail!.payload.html).toContain(`/thank-you/${sale.id}`);
   for (const sale of [unpaid, refunded, other]) expect(mail!.payload.html).not.toContain(sale.id);
 });

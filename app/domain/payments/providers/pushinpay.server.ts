@@ -5,6 +5,7 @@ import {
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
 
@@ -121,7 +122,7 @@ export const pushinpay: Provider = {
 async function ask(apiKey: string, method: string, path: string, body?: object): Promise<CallAnswer> {
   let answer: CallAnswer;
   try {
-    answer = await call(env.PUSHINPAY_BASE_URL.replace(/\/+$/, "") + path, {
+    answer = await call(withoutEnd(env.PUSHINPAY_BASE_URL, "/") + path, {
       method,
       timeoutMs: 12 * SECOND,
       headers: {

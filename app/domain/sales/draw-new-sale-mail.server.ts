@@ -1,15 +1,16 @@
+import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
+import { buyerOf } from "#app/domain/sales/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
-import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** To the seller: money came in. */
-export function newSaleMail(sale: MailedSale, paidAt: Date) {
-  const buyer = [sale.customerName, sale.customerEmail].filter(Boolean).map(escapeHtml).join(", ");
+export function drawNewSaleMail(sale: MailedSale, { paidAt }: { paidAt: string }): WrittenMail {
+  const buyer = buyerOf(sale);
   return {
     subject: `Nova venda: ${formatMoney(sale.amountCents)} (${sale.lines[0]?.name ?? ""})`,
     html: mailLayout({
@@ -17,7 +18,7 @@ export function newSaleMail(sale: MailedSale, paidAt: Date) {
       preview: formatMoney(sale.amountCents),
       bodyHtml: [
         paragraph(
-          `Pagamento de <strong>${formatMoney(sale.amountCents)}</strong> aprovado em ${formatDateTime(paidAt)}.`,
+          `Pagamento de <strong>${formatMoney(sale.amountCents)}</strong> aprovado em ${formatDateTime(new Date(paidAt))}.`,
         ),
         linesTable(sale.lines, sale.amountCents),
         buyer ? paragraph(`Comprador: ${buyer}`) : "",

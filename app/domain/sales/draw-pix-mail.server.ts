@@ -1,6 +1,7 @@
+import type { WaitingPix } from "#app/db/schema/mails.server.ts";
+import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
-import type { NewMail } from "#app/domain/mail/queue-mail.server.ts";
 import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
@@ -9,17 +10,24 @@ import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
-export type WaitingPix = { pixCode: string; expiresAt: Date | null; notice: string | null };
-
 /** What differs between the first mail and the reminders. */
 export type PixMailWords = { subject: string; title: string; lead: string; footerHtml?: string };
 
+/** To the buyer: the first PIX of their order. */
+export function drawPixMail(sale: MailedSale, pix: WaitingPix): WrittenMail {
+  const product = sale.lines[0]?.name ?? "seu pedido";
+  return waitingMail(sale, pix, {
+    subject: `Seu PIX para ${product} está esperando`,
+    title: "Falta só o pagamento",
+    lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
+  });
+}
+
 /** To the buyer: the code to copy, the QR for another screen, and the way back to the order. */
-export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords): NewMail["mail"] {
+export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords): WrittenMail {
   const values = mailValues(sale, sale.createdAt);
   const until = pix.expiresAt
-    ? ` Este código vale até ${formatDateTime(pix.expiresAt)}; depois, gere outro pelo botão acima.`
+    ? ` Este código vale até ${formatDateTime(new Date(pix.expiresAt))}; depois, gere outro pelo botão acima.`
     : "";
   return {
     ...senderOf(sale, values),

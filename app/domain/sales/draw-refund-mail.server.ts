@@ -1,0 +1,29 @@
+import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
+import { mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
+import { linesTable } from "#app/domain/mail/lines-table.server.ts";
+import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
+import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+
+/** To the buyer: their money was given back. */
+export function drawRefundMail(sale: MailedSale): WrittenMail {
+  const values = mailValues(sale, sale.completedAt ?? sale.createdAt);
+  const product = escapeHtml(values.product_name);
+  return {
+    ...senderOf(sale, values),
+    subject: `Seu reembolso de ${values.product_name}`,
+    html: mailLayout({
+      title: "Reembolso feito",
+      preview: `${values.amount_formatted} voltaram para você.`,
+      bodyHtml: [
+        paragraph(
+          `Olá, ${escapeHtml(values.customer_name)}! O valor de <strong>${values.amount_formatted}</strong> da sua compra de ${product} foi devolvido por PIX à conta que pagou.`,
+        ),
+        linesTable(sale.lines, sale.amountCents),
+        paragraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
+        paragraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
+      ].join("\n"),
+      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da transação: ${sale.id}`,
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import type { DrawnKind, MailFacts } from "#app/db/schema/mails.server.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
+import { listSaleDeliveries } from "#app/domain/reports/list-sale-deliveries.server.ts";
+import { drawers, drawMail } from "#app/domain/sales/draw-mail.server.ts";
+import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { attempt, drawMails, mailRow, makeOwnSender } from "#tests/support/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+let seller: Awaited<ReturnType<typeof makeSeller>>;
+let product: Awaited<ReturnType<typeof makeProduct>>;
+beforeAll(async () => {
+  seller = await makeSeller();
+  product = await makeProduct(seller, { description: "d".repeat(5000) });
+});
+
+/** Fills in to more than any mail may be, from a template of 7 kB. */
+const TOO_LONG = "<p>{product_description}</p>".repeat(250);
+
+const HOSTILE: Record<string, string> = {
+  "a NUL": "<p>a&#0;b&#x0;</p>",
+  "half a surrogate pair": "<p>a&#55357;b&#xD800;</p>",
+  "a code point that is none": "<p>&#999999999;&#x110000;</p>",
+  "names of every object": "<p>{constructor}{{toString}}{hasOwnProperty}{__proto__}{valueOf}</p>",
+  "links without an end": '<a href="'.repeat(450),
+  "tags without an end": "<style".repeat(700),
+  "what replacing reads": "<p>$& $1 $` $$</p>",
+  "more than any mail may be": TOO_LONG,
+};
+
+const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
+  purchase: { paidAt: new Date().toISOString() },
+  upsell: { paidAt: new Date().toISOString() },
+  access: { paidAt: new Date().toISOString() },
+  "new-sale": { paidAt: new Date().toISOString() },
+  pix: { pixCode: "00020101", expiresAt: null, notice: null },
+  reminder: { pixCode: "00020101", expiresAt: new Date().toISOString(), notice: "Aviso", number: 9 },
+  refund: {},
+  surplus: { amountCents: 9700 },
+  "failed-payment": { reason: "meio \uD83D e nada \u0000" },
+  "unconfirmed-refund": { amountCents: 1, requestedAt: new Date().toISOString() },
+};
+
+const hostile = (htmlContent: string) => ({
+  senderName: "{constructor} \u{1F525}{product}",
+  senderEmail: "",
+  subject: "{__proto__} {product_name}",
+  htmlContent,
+});
+const pay = (saleId: string) => db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+const mailOf = async (saleId: string, kind: string) => {
+  const [row] = await sql`select id from mails where sale_id = ${saleId} and kind = ${kind}`;
+  return mailRow(row!.id);
+};
+const noticesTo = (sellerId: string) =>
+  sql`select id from mails where seller_id = ${sellerId} and kind = 'template-failed'`;
+
+for (const [what, htmlContent] of Object.entries(HOSTILE)) {
+  test(`a template with ${what} holds no payment up and its buyer gets a mail`, async () => {
+    await saveTemplate(seller.id, hostile(htmlContent));
+    const sale = await makeSale(product, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
+    await pay(sale.id);
+    const queued = await mailOf(sale.id, "purchase");
+    expect(queued.payload).toBeNull();
+    expect(await attempt(queued.id as string)).toBe("done");
+    const sent = await mailOf(sale.id, "purchase");
+    expect(sent.status).toBe("sent");
+    expect(Object.values(sent.payload).filter((value) => !isStorable(String(value)))).toEqual([]);
+    expect(sent.template_failed_at !== null).toBe(htmlContent === TOO_LONG);
+    expect(await app.sandbox.emails(sent.recipient)).toHaveLength(1);
+  });
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000");
+}
+
+test.each(Object.keys(drawers) as DrawnKind[])("every hostile template makes a mail of %s", async (kind) => {
+  const sale = await makeSale(product, { customerName: "{{constructor}} $& <b>\u{1F525}" });
+  for (const htmlContent of Object.values(HOSTILE)) {
+    await saveTemplate(seller.id, hostile(htmlContent));
+    const { mail } = await drawMail({ kind, saleId: sale.id, facts: FACTS[kind] });
+    expect(mail.subject.length).toBeGreaterThan(0);
+    expect(mail.html).not.toContain("native code");
+  }
+});
+
+test.each(Object.keys(drawers) as DrawnKind[])("a mail of %s is queued and drawn", async (kind) => {
+  const sale = await makeSale(product);
+  const mail = { kind, facts: FACTS[kind] } as { kind: "purchase"; facts: MailFacts["purchase"] };
+  const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
+  const id = await queueMail(db, {
+    ...mail,
+    saleId: sale.id,
+    idempotencyKey: `${kind}/${sale.id}`,
+    recipient,
+  });
+  expect(await attempt(id!)).toBe("done");
+  expect((await mailRow(id!)).status).toBe("sent");
+});
+
+test("a template that makes no mail is ours instead, and its seller is told once a version", async () => {
+  const own = await makeSeller();
+  const long = await makeProduct(own, { description: "d".repeat(5000) });
+  await saveTemplate(own.id, hostile(TOO_LONG));
+  const sold = [await makeSale(long), await makeSale(long)];
+  for (const sale of sold) await pay(sale.id);
+  await drawMails();
+  const { payload } = await mailOf(sold[0]!.id, "purchase");
+  expect(payload).toMatchObject({ subject: "Sua compra foi aprovada: Curso de Violão" });
+  expect(payload.html).toContain(`/thank-you/${sold[0]!.id}`);
+  expect(await noticesTo(own.id)).toHaveLength(1);
+  const [delivery] = await listSaleDeliveries(own.id, sold[0]!.id);
+  expect(deliveryNote(delivery!)).toBe("Foi com o nosso modelo: o seu não pôde ser montado.");
+  await saveTemplate(own.id, hostile(`${TOO_LONG}!`));
+  const third = await makeSale(long);
+  await pay(third.id);
+  await drawMails();
+  expect(await noticesTo(own.id)).toHaveLength(2);
+});
+
+test("each attempt sends what the first one drew, whatever the template has become", async () => {
+  const own = await makeSeller();
+  const sale = await makeSale(await makeProduct(own));
+  await pay(sale.id);
+  const { id } = await mailOf(sale.id, "purchase");
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  expect(await attempt(id as string)).toBe("again");
+  const { payload } = await mailOf(sale.id, "purchase");
+  await saveTemplate(own.id, { ...DEFAULT_TEMPLATE, subject: "Outro assunto" });
+  expect(await attempt(id as string)).toBe("done");
+  expect((await mailOf(sale.id, "purchase")).payload).toEqual(payload);
+});
+
+test("a seller's account that refuses a drawn mail leaves it to the platform", async () => {
+  const own = await makeSeller();
+  await makeOwnSender(own, { key: "re_invalid-9" });
+  const sale = await makeSale(await makeProduct(own), {
+    customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br`,
+  });
+  await pay(sale.id);
+  const { id } = await mailOf(sale.id, "purchase");
+  expect(await attempt(id as string)).toBe("done");
+  const sent = await mailOf(sale.id, "purchase");
+  expect(sent).toMatchObject({ status: "sent", via: "platform" });
+  expect(sent.payload.replyTo).toBe("loja@exemplo.com.br");
+});
+
+test("two workers that draw one mail at once keep and send one version", async () => {
+  const sale = await makeSale(product, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
+  await pay(sale.id);
+  const { id, recipient } = await mailOf(sale.id, "purchase");
+  await Promise.all([attempt(id as string), attempt(id as string)]);
+  expect(await app.sandbox.emails(recipient)).toHaveLength(1);
+});
+
+test("a mail given up before it was drawn is cleaned up like the others", async () => {
+  const sale = await makeSale(product);
+  await pay(sale.id);
+  const { id } = await mailOf(sale.id, "purchase");
+  await sql`update mails set status = 'failed', created_at = now() - interval '91 days' where id = ${id as string}`;
+  await cleanUp.handle({}, { number: 1, last: false });
+  const row = await mailRow(id as string);
+  expect([row.facts, row.payload]).toEqual([null, { html: "", text: "" }]);
+});

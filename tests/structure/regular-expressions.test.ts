@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from "node:fs";
+import { check } from "recheck";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+// Its Java and native programs are not on every machine.
+process.env.RECHECK_BACKEND = "pure";
+
+type Found = { where: string; node: ts.Node };
+const found = globSync("app/**/*.{ts,tsx}").flatMap(nodesOf);
+
+/** What repeats nothing, or once at most, cannot be slow. */
+const REPEATS = /[*+{]/;
+
+test("no regular expression of the app takes more than linear time", async () => {
+  const patterns = new Map<string, string>();
+  for (const { where, node } of found)
+    if (ts.isRegularExpressionLiteral(node) && !patterns.has(node.text)) patterns.set(node.text, where);
+  expect(patterns.size).toBeGreaterThan(100);
+  const slow: string[] = [];
+  for (const [pattern, where] of patterns) {
+    const verdict = await judge(pattern);
+    if (verdict !== "safe") slow.push(`${where} ${pattern}: ${verdict}`);
+  }
+  expect(slow).toEqual([]);
+});
+
+test("no regular expression is made from text while the app runs", () => {
+  const made = found.filter(({ node }) => isConstructor(node));
+  expect(made.map(({ where }) => where)).toEqual([]);
+});
+
+test.each([
+  [String.raw`/<a\b[^>]*href=(["'])(.*?)\1[^>]*>([\s\S]*?)<\/a>/gi`, "polynomial"],
+  [String.raw`/\s*,\s*/`, "polynomial"],
+  ["/(a|a)*b/", "exponential"],
+])("the checker finds %s", async (pattern, verdict) => {
+  expect(await judge(pattern)).toContain(verdict);
+});
+
+function nodesOf(file: string): Found[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const nodes: Found[] = [];
+  const visit = (node: ts.Node) => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    if (ts.isRegularExpressionLiteral(node) || ts.isIdentifier(node))
+      nodes.push({ where: `${file}:${line}`, node });
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return nodes;
+}
+
+/** A type of that name makes nothing. */
+function isConstructor(node: ts.Node): boolean {
+  return ts.isIdentifier(node) && node.text === "RegExp" && !ts.isTypeReferenceNode(node.parent);
+}
+
+async function judge(pattern: string): Promise<string> {
+  const end = pattern.lastIndexOf("/");
+  const source = pattern.slice(1, end);
+  if (!REPEATS.test(source)) return "safe";
+  const found = await check(source, pattern.slice(end + 1), { timeout: 20_000 });
+  if (found.status === "unknown") return `not known (${found.error.kind})`;
+  return found.status === "safe" ? "safe" : found.complexity.summary;
+}
