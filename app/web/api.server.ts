@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
@@ -16,8 +17,8 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export function endpoint(handlers: Partial<Record<Method, Handler>>) {
   async function handle(args: Args): Promise<Response> {
-    const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as Method;
-    const handler = handlers[method];
+    const { method } = args.request;
+    const handler = pick(handlers, method === "HEAD" ? "GET" : method);
     if (!handler)
       return json({ error: "Método não permitido" }, 405, { Allow: Object.keys(handlers).join(", ") });
     try {

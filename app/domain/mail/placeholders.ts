@@ -1,4 +1,5 @@
 import { escapeHtml } from "#app/kit/html.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /** What a template may name, with an example of each. Source: spec, entity e-mail template. */
 export const BODY_PLACEHOLDERS = {
@@ -28,17 +29,21 @@ const PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
 
 /** A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay. */
 export function fillHtml(html: string, values: Values, linesHtml: string): string {
-  return fill(html, (name) => (name in values ? escapeHtml(values[name as Placeholder]) : null)).replaceAll(
+  return fill(html, (name) => escaped(pick(values, name))).replaceAll(
     LINES_MARKER,
     // A function: `$` in a product's name is no pattern.
     () => linesHtml,
   );
 }
 
+function escaped(value: string | undefined): string | null {
+  return value === undefined ? null : escapeHtml(value);
+}
+
 /** A template's subject with its placeholders replaced. */
 export function fillSubject(subject: string, values: Values): string {
   const known: readonly string[] = SUBJECT_PLACEHOLDERS;
-  return fill(subject, (name) => (known.includes(name) ? values[name as Placeholder] : null));
+  return fill(subject, (name) => (known.includes(name) ? (pick(values, name) ?? null) : null));
 }
 
 /** The sender's name with `{product}` and the subject's placeholders replaced. */

@@ -1,3 +1,5 @@
+import { pick } from "#app/kit/pick.ts";
+
 /** Accents as older HTML spells them: `&ccedil;`, `&atilde;`. */
 const MARKS: Record<string, string> = {
   acute: "\u0301",
@@ -24,7 +26,7 @@ export function textPart(html: string): string {
     .replace(/&quot;/g, '"')
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replace(/&([a-z])(acute|grave|circ|tilde|uml|cedil);/gi, (_, letter: string, mark: string) =>
-      (letter + MARKS[mark.toLowerCase()]).normalize("NFC"),
+      (letter + pick(MARKS, mark.toLowerCase())).normalize("NFC"),
     )
     .replace(/&amp;/g, "&")
     .replace(/[ \t]+/g, " ")

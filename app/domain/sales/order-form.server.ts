@@ -68,10 +68,10 @@ export function readOrder(
 
 /** The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. */
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
-  const found: Record<string, string> = {};
+  const found = new Map<string, string>();
   for (const [name, value] of query) {
-    if (CAMPAIGN.test(name) && value !== "" && !(name in found))
-      found[name] = value.replaceAll("\0", "").slice(0, 500).toWellFormed();
+    if (CAMPAIGN.test(name) && value !== "" && !found.has(name))
+      found.set(name, value.slice(0, 500).toWellFormed());
   }
-  return found;
+  return Object.fromEntries(found);
 }

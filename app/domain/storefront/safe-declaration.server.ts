@@ -1,4 +1,5 @@
 import { type CssNode, generate, walk } from "css-tree";
+import { pick } from "#app/kit/pick.ts";
 
 const TEXT =
   "color font-family font-size font-style font-weight letter-spacing line-height text-align text-decoration text-decoration-color text-decoration-line text-transform opacity";
@@ -67,7 +68,7 @@ function isSafePart(part: CssNode, property: string): boolean {
     case "Percentage":
       return Number(part.value) >= 0 && Number(part.value) <= 100;
     case "Dimension":
-      return Number(part.value) >= 0 && Number(part.value) <= (LONGEST[part.unit.toLowerCase()] ?? -1);
+      return Number(part.value) >= 0 && Number(part.value) <= (pick(LONGEST, part.unit.toLowerCase()) ?? -1);
     default:
       return false;
   }

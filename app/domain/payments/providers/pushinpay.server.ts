@@ -5,6 +5,7 @@ import {
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
 
@@ -75,7 +76,7 @@ export const pushinpay: Provider = {
     const word = status.toLowerCase();
     return {
       providerId: id.toLowerCase(),
-      state: STATES[word] ?? "unclear",
+      state: pick(STATES, word) ?? "unclear",
       word,
       amountCents: value,
       feeCents: fee ?? null,
