@@ -6,9 +6,12 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { cleanAddresses } from "#app/web/clean-address.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
+
+cleanAddresses();
 
 export const streamTimeout = 10 * SECOND;
 

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
+import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
@@ -48,7 +49,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 /**
- * The request's JSON body by a schema.
+ * The request's JSON body by a schema, cleaned (`parseOutside`).
  * @throws Refusal invalid: what is wrong with the whole, else the first field; too-large above `max` bytes
  */
 export async function readJson<T extends z.ZodType>(
@@ -67,7 +68,7 @@ export async function readJson<T extends z.ZodType>(
 async function readBody(request: Request, max?: number): Promise<unknown> {
   const text = await readText(request, max);
   try {
-    return JSON.parse(text === "" ? "{}" : text);
+    return parseOutside(text === "" ? "{}" : text);
   } catch {
     throw new Refusal("invalid", "O corpo do pedido não é um JSON válido");
   }
@@ -75,7 +76,7 @@ async function readBody(request: Request, max?: number): Promise<unknown> {
 
 const MAX_BODY = 256 * 1024;
 
-/** The request's body as text. @throws Refusal too-large where it is longer than `max` bytes */
+/** The request's body as it came, for what is signed: its reader cleans it. @throws Refusal too-large where it is longer than `max` bytes */
 export async function readText(request: Request, max = MAX_BODY): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, max));
 }

@@ -4,6 +4,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { CHECK_DOMAIN } from "#app/domain/mail/check-domain-name.ts";
+import { cleanJson } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -65,7 +66,7 @@ function verified(
   try {
     // The key is never used for verifying; the SDK only asks for one.
     const news = new Resend("re_").webhooks.verify({ payload: body, headers, webhookSecret });
-    return news as unknown as News;
+    return cleanJson(news) as News;
   } catch {
     return null;
   }

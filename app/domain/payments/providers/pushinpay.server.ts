@@ -5,6 +5,7 @@ import {
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
@@ -165,7 +166,7 @@ function parse(answer: CallAnswer): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseOutside(text);
   } catch {
     return null;
   }
