@@ -77,7 +77,7 @@ test("an address of every route with odd bytes in each place is answered", async
   for (const { address } of await routeTable()) {
     for (const value of odd) {
       const path = address.replace(/:\w+/g, value);
-      for (const headers of [{}, { Cookie }]) {
+      for (const headers of [{} as Record<string, string>, { Cookie }]) {
         const answer = await app.fetch(`${path}?search=${value}&tab=${value}&returnTo=/${value}`, {
           headers,
         });
