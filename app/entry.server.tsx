@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
@@ -20,6 +20,8 @@ const unavailable = new WeakSet<Request>();
 
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs) {
   if (request.signal.aborted) return;
+  // An address nobody has, or a method it does not take: the asker's mistake, and no line for every scanner's.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   logFailure(error, request);
   if (isUnavailable(error)) unavailable.add(request);
 }

@@ -7,6 +7,7 @@ import { finish } from "#app/platform/shutdown.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { SECURITY_HEADERS } from "#app/web/headers.server.ts";
 import { readBytes } from "#app/web/read-bytes.server.ts";
+import { sayIssue } from "#app/web/say-issue.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Handler = (args: Args) => Promise<Response | object | null>;
@@ -58,7 +59,7 @@ export async function readJson<T extends z.ZodType>(
   max?: number,
 ): Promise<z.output<T>> {
   const body = await readBody(request, max);
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { error: sayIssue });
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ path }) => path.length === 0) ?? issues[0]!;

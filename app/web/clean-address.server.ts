@@ -24,7 +24,9 @@ export function cleanAddresses(): void {
  */
 export function cleanPath(target: string): string {
   const path = target.startsWith("/") ? target : pathOf(target);
-  return path.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/(?:%[0-9a-f]{2})+/gi, cleanEscapes);
+  return withoutData(path)
+    .replace(/%(?![0-9a-f]{2})/gi, "%25")
+    .replace(/(?:%[0-9a-f]{2})+/gi, cleanEscapes);
 }
 
 /** Of `GET http://host/path` as proxies ask, and of `OPTIONS *`. */
@@ -32,6 +34,15 @@ function pathOf(target: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return "/";
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** Remix throws at `_data`, the query of an older protocol than ours. */
+function withoutData(path: string): string {
+  const at = path.indexOf("?");
+  if (at < 0 || !path.includes("_data", at)) return path;
+  const pairs = path.slice(at + 1).split("&");
+  const kept = pairs.filter((pair) => !new URLSearchParams(pair).has("_data"));
+  return kept.length > 0 ? `${path.slice(0, at)}?${kept.join("&")}` : path.slice(0, at);
 }
 
 /** A run of percent escapes; not a letter changes where nothing has to. */

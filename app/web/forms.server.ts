@@ -7,6 +7,7 @@ import { cleanForm, notOurs } from "#app/web/clean-form.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { sayIssue } from "#app/web/say-issue.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
@@ -36,7 +37,7 @@ async function formIn(request: Request): Promise<FormData> {
 
 /** The same for a form that was read already (to look at its `intent`). */
 export function parseForm<T extends z.ZodType>(form: FormData, schema: T) {
-  return parseWithZod(form, { schema });
+  return parseWithZod(form, { schema, error: sayIssue });
 }
 
 /** The reply to a form that does not fit its schema: 400, fields kept, every message at its field. */
