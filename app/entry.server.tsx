@@ -10,11 +10,14 @@ import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { keepAccessLog } from "#app/web/access-log.server.ts";
+import { cleanAddresses } from "#app/web/clean-address.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 import { openFrontDoor } from "#app/web/front-door.server.ts";
 import { pagePolicy } from "#app/web/page-policy.server.ts";
 import { routePattern } from "#app/web/route-pattern.server.ts";
 import { unavailablePage } from "#app/web/unavailable.server.ts";
+
+cleanAddresses();
 
 export const streamTimeout = 10 * SECOND;
 

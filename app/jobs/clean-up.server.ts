@@ -8,13 +8,13 @@ const AT_ONCE = 1000;
 
 /** Once a day: deletes what is past its age, batch by batch, each in a transaction of its own. */
 export const cleanUp = defineJob<Record<string, never>>("clean-up", async () => {
-  const cleaned: Record<string, number> = {};
+  const cleaned = new Map<string, number>();
   for (const [what, batch] of Object.entries(cleanings)) {
     let rows: number;
     do {
       rows = (await db.execute(batch(AT_ONCE))).count;
-      cleaned[what] = (cleaned[what] ?? 0) + rows;
+      cleaned.set(what, (cleaned.get(what) ?? 0) + rows);
     } while (rows === AT_ONCE);
   }
-  log.info({ cleaned }, "cleaned up");
+  log.info({ cleaned: Object.fromEntries(cleaned) }, "cleaned up");
 });

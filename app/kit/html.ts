@@ -1,3 +1,5 @@
+import { pick } from "#app/kit/pick.ts";
+
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -8,5 +10,5 @@ const ENTITIES: Record<string, string> = {
 
 /** Text as it may stand in HTML, also inside a quoted attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+  return text.replace(/[&<>"']/g, (c) => pick(ENTITIES, c)!);
 }

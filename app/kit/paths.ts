@@ -4,15 +4,15 @@ export const RETRY = "retry";
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
   home: () => "/",
-  login: (returnTo?: string) => (returnTo ? `/login?returnTo=${encodeURIComponent(returnTo)}` : "/login"),
+  login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : "/login"),
   loginError: (error: "oauth_failed" | "no_code" | "session_failed", reason?: string) =>
-    `/login?error=${error}${reason ? `&reason=${reason}` : ""}`,
+    `/login?error=${error}${reason ? `&reason=${part(reason)}` : ""}`,
   oauthStart: () => "/auth/start",
   register: () => "/register",
-  confirmEmail: (token: string) => `/confirm-email/${token}`,
+  confirmEmail: (token: string) => `/confirm-email/${part(token)}`,
   resendConfirmation: () => "/confirm-email",
   forgotPassword: () => "/forgot-password",
-  resetPassword: (token: string) => `/reset-password/${token}`,
+  resetPassword: (token: string) => `/reset-password/${part(token)}`,
   logout: () => "/logout",
   theme: () => "/theme",
   terms: () => "/terms",
@@ -21,45 +21,55 @@ export const paths = {
   products: () => "/products",
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
-  settings: (tab?: string) => (tab ? `/settings?tab=${tab}` : "/settings"),
-  checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${tab}` : ""}`,
+  settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
+  checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${part(tab)}` : ""}`,
   checkoutPreview: () => "/checkout-customization/preview",
-  thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${tab}` : ""}`,
+  thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${part(tab)}` : ""}`,
   thankYouPreview: () => "/thank-you-customization/preview",
   /** `query` as in `range=30d&status=pending`: what the page, the file and a sale's way back keep. */
   reports: (query = "") => withQuery("/reports", query),
   reportsExport: (query = "") => withQuery("/reports/export", query),
-  sale: (saleId: string, query = "") => withQuery(`/reports/sales/${saleId}`, query),
+  sale: (saleId: string, query = "") => withQuery(`/reports/sales/${part(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
-    product.checkoutSlug ? `/checkout/s/${product.checkoutSlug}` : `/checkout/${product.id}`,
+    product.checkoutSlug ? `/checkout/s/${part(product.checkoutSlug)}` : `/checkout/${product.id}`,
   /** The same for a buyer who comes back from paying: `query` is the campaign they came with. */
   backToCheckout: (product: { id: number; checkoutSlug: string | null }, query: URLSearchParams) =>
     withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY, "1"]]))),
-  pix: (saleId: string) => `/checkout/pix/${saleId}`,
-  saleEvents: (saleId: string) => `/checkout/pix/${saleId}/events`,
-  paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${paymentId}`,
-  saleStatus: (saleId: string) => `/api/sales/${saleId}`,
+  pix: (saleId: string) => `/checkout/pix/${part(saleId)}`,
+  saleEvents: (saleId: string) => `/checkout/pix/${part(saleId)}/events`,
+  paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${part(paymentId)}`,
+  saleStatus: (saleId: string) => `/api/sales/${part(saleId)}`,
   upsell: (productId: number) => `/upsell/${productId}`,
-  thankYou: (saleId: string) => `/thank-you/${saleId}`,
+  thankYou: (saleId: string) => `/thank-you/${part(saleId)}`,
   findPurchase: () => "/thank-you",
-  download: (saleId: string, lineId: string) => `/download/${saleId}/${lineId}`,
-  emailSettings: (tab?: "domain" | "anti-spam") => (tab ? `/settings/email?tab=${tab}` : "/settings/email"),
+  download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
+  emailSettings: (tab?: "domain" | "anti-spam") =>
+    tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",
   trackingSettings: () => "/settings/utmfy",
   trackingDebug: () => "/settings/utmfy/debug",
-  refund: (saleId: string) => `/reports/sales/${saleId}/refund`,
-  resendWebhook: (hookToken: string) => `/api/webhooks/resend/${hookToken}`,
-  stopReminders: (saleId: string, signature: string) => `/reminders/${saleId}/${signature}`,
-  paymentWebhook: (provider: string, hookToken: string) => `/api/webhooks/${provider}/${hookToken}`,
+  refund: (saleId: string) => `/reports/sales/${part(saleId)}/refund`,
+  resendWebhook: (hookToken: string) => `/api/webhooks/resend/${part(hookToken)}`,
+  stopReminders: (saleId: string, signature: string) => `/reminders/${part(saleId)}/${part(signature)}`,
+  paymentWebhook: (provider: string, hookToken: string) =>
+    `/api/webhooks/${part(provider)}/${part(hookToken)}`,
 };
 
 function withQuery(path: string, query: string): string {
-  return query === "" ? path : `${path}?${query}`;
+  return query === "" ? path : `${path}?${new URLSearchParams(query)}`;
+}
+
+/** A word as it may stand in an address, and so in a header. */
+function part(word: string): string {
+  return encodeURIComponent(word);
 }
 
 /** A same-origin relative path to go back to, or the fallback where it is anything else. */
 export function safeReturnTo(candidate: unknown, fallback: string): string {
   if (typeof candidate !== "string" || !/^\/(?![/\\])/.test(candidate)) return fallback;
-  const resolved = new URL(candidate, "http://local.invalid");
-  return resolved.origin === "http://local.invalid" ? candidate : fallback;
+  if (!URL.canParse(candidate, "http://local.invalid")) return fallback;
+  const { origin, pathname, search, hash } = new URL(candidate, "http://local.invalid");
+  // As it was resolved: without line breaks, and in letters that a header takes.
+  const path = pathname + search + hash;
+  return origin === "http://local.invalid" && /^\/(?![/\\])/.test(path) ? path : fallback;
 }

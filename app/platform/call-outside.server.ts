@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { type CallAnswer, CallError } from "#app/platform/http.server.ts";
 import {
@@ -79,5 +80,5 @@ async function readLimited(response: IncomingMessage, maxBytes: number): Promise
     if (size > maxBytes) throw new CallError("too-large", null);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return cleanText(Buffer.concat(chunks).toString("utf8"));
 }

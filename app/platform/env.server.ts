@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 
@@ -55,11 +56,11 @@ export function parseEnv(source: Record<string, string | undefined>) {
 
 function sandboxLeftovers(env: Record<string, unknown> & { APP_URL: string }): string[] {
   const problems = Object.entries(SANDBOX_SECRETS)
-    .filter(([name, secret]) => env[name] === secret)
+    .filter(([name, secret]) => pick(env, name) === secret)
     .map(([name]) => `${name}: é um segredo da demonstração; gere um seu`);
   if (isLoopback(env.APP_URL)) return problems;
   const local = ["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"].filter(
-    (name) => isLoopback(String(env[name])),
+    (name) => isLoopback(String(pick(env, name))),
   );
   return [
     ...problems,

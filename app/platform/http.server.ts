@@ -1,3 +1,4 @@
+import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** Why an outgoing call brought no answer. */
@@ -13,7 +14,7 @@ export class CallError extends Error {
   }
 }
 
-/** What came back: status, headers and the body as text, cut off nowhere. */
+/** What came back: status, headers and the body as text, cleaned (`cleanText`) and cut off nowhere. */
 export type CallAnswer = { status: number; headers: Headers; body: string };
 
 /**
@@ -48,5 +49,5 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
     if (size > maxBytes) throw new CallError("too-large", null);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return cleanText(Buffer.concat(chunks).toString("utf8"));
 }

@@ -18,7 +18,7 @@ function withoutValues(error: unknown): unknown {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (!("params" in at)) continue;
     const values = `\nparams: ${at.params}`;
-    for (const key of ["message", "stack"]) told[key] = String(told[key]).replaceAll(values, "");
+    for (const key of ["message", "stack"] as const) told[key] = String(told[key]).replaceAll(values, "");
   }
   return told;
 }

@@ -1,9 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
+import { parseOutside } from "#app/kit/outside-json.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { readBytes } from "#app/web/read-bytes.server.ts";
+import { sayIssue } from "#app/web/say-issue.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Handler = (args: Args) => Promise<Response | object | null>;
@@ -15,8 +18,8 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export function endpoint(handlers: Partial<Record<Method, Handler>>) {
   async function handle(args: Args): Promise<Response> {
-    const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as Method;
-    const handler = handlers[method];
+    const { method } = args.request;
+    const handler = pick(handlers, method === "HEAD" ? "GET" : method);
     if (!handler)
       return json({ error: "Método não permitido" }, 405, { Allow: Object.keys(handlers).join(", ") });
     try {
@@ -46,7 +49,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 /**
- * The request's JSON body by a schema.
+ * The request's JSON body by a schema, cleaned (`parseOutside`).
  * @throws Refusal invalid: what is wrong with the whole, else the first field; too-large above `max` bytes
  */
 export async function readJson<T extends z.ZodType>(
@@ -55,7 +58,7 @@ export async function readJson<T extends z.ZodType>(
   max?: number,
 ): Promise<z.output<T>> {
   const body = await readBody(request, max);
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { error: sayIssue });
   if (result.success) return result.data;
   const { issues } = result.error;
   const issue = issues.find(({ path }) => path.length === 0) ?? issues[0]!;
@@ -65,7 +68,7 @@ export async function readJson<T extends z.ZodType>(
 async function readBody(request: Request, max?: number): Promise<unknown> {
   const text = await readText(request, max);
   try {
-    return JSON.parse(text === "" ? "{}" : text);
+    return parseOutside(text === "" ? "{}" : text);
   } catch {
     throw new Refusal("invalid", "O corpo do pedido não é um JSON válido");
   }
@@ -73,7 +76,7 @@ async function readBody(request: Request, max?: number): Promise<unknown> {
 
 const MAX_BODY = 256 * 1024;
 
-/** The request's body as text. @throws Refusal too-large where it is longer than `max` bytes */
+/** The request's body as it came, for what is signed: its reader cleans it. @throws Refusal too-large where it is longer than `max` bytes */
 export async function readText(request: Request, max = MAX_BODY): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, max));
 }

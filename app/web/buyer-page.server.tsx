@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer-assets.server.ts";
@@ -33,7 +34,7 @@ export function buyerPage<Parts extends object>(
 ) {
   async function handle(args: Args): Promise<Response> {
     const { request } = args;
-    const handler = handlers[(request.method === "HEAD" ? "GET" : request.method) as Method];
+    const handler = pick(handlers, request.method === "HEAD" ? "GET" : request.method);
     if (!handler)
       return new Response(null, { status: 405, headers: { Allow: Object.keys(handlers).join(", ") } });
     try {

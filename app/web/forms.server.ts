@@ -3,9 +3,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
+import { cleanForm, notOurs } from "#app/web/clean-form.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { sayIssue } from "#app/web/say-issue.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
@@ -13,26 +15,29 @@ export async function readForm<T extends z.ZodType>(request: Request, schema: T)
 }
 
 /**
- * What a form posted, of `max` bytes at most.
+ * What a form posted, of `max` bytes at most, cleaned (`cleanForm`).
  * @throws Response 413 where it is longer; 400 where the body is no form: what a program sends, never a page
  */
 export async function postedForm(request: Request, max = STRANGERS_BODY): Promise<FormData> {
-  return formOf(await orRefuse(request, readWhole(request, max)));
+  return orRefuse(request, readWhole(request, max).then(formOf));
 }
 
-/** The form in a request that was read already, as a buyer's page gets it. @throws Response 400 where it is no form */
+/** The same of a request that was read already, as a buyer's page gets it. @throws Refusal invalid, too-large */
 export async function formOf(request: Request): Promise<FormData> {
+  return cleanForm(await formIn(request));
+}
+
+async function formIn(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Response("Esta requisição não veio de um formulário", { status: 400 });
+    throw error instanceof TypeError ? notOurs() : error;
   }
 }
 
 /** The same for a form that was read already (to look at its `intent`). */
 export function parseForm<T extends z.ZodType>(form: FormData, schema: T) {
-  return parseWithZod(form, { schema });
+  return parseWithZod(form, { schema, error: sayIssue });
 }
 
 /** The reply to a form that does not fit its schema: 400, fields kept, every message at its field. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, MIN_PRICE, money, rowId, text, url } from "#app/domain/catalog/fields.server.ts";
+import { flag, line, MIN_PRICE, money, rowId, url } from "#app/domain/catalog/fields.server.ts";
 import {
   promotionFields,
   sellableColumns,
@@ -18,7 +18,7 @@ export function bumpForm(unsaid: boolean) {
 export function newBumpForm(unsaid: boolean) {
   return z
     .object(
-      { ...sellableFields, name: text("Nome", 200), price: money("Preço", MIN_PRICE), ...others(unsaid) },
+      { ...sellableFields, name: line("Nome", 200), price: money("Preço", MIN_PRICE), ...others(unsaid) },
       ERROR,
     )
     .transform(({ name, price, ...rest }) =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { SLUG_PATTERN } from "#app/kit/slug.ts";
 
@@ -33,21 +34,28 @@ function blankToNull(value: unknown): unknown {
   return value === undefined || (typeof value === "string" && value.trim() === "") ? null : value;
 }
 
-/** Text without control characters, trimmed; at most `max` characters. */
+/** Text of several lines, cleaned (`cleanText`) and trimmed; at most `max` characters. */
 export function text(label: string, max: number) {
+  return cleaned(label, max, (value) => cleanText(value.replace(/\r\n?/g, "\n")));
+}
+
+/** Text of one line, cleaned (`cleanLine`) and trimmed; at most `max` characters. */
+export function line(label: string, max: number) {
+  return cleaned(label, max, cleanLine);
+}
+
+/** The same that must be there. */
+export function requiredLine(label: string, max: number) {
+  return required(line(label, max), `${label} é obrigatório`);
+}
+
+function cleaned(label: string, max: number, clean: (text: string) => string) {
   return field((value, refuse): string | null => {
     if (value === null) return null;
     if (typeof value !== "string") return refuse(`${label} deve ser um texto`);
-    // Postgres takes no NUL, and people see no control character but line breaks and tabs.
-    const clean = value.replace(/\r\n?/g, "\n").replace(/(?![\n\t])\p{Cc}/gu, "");
-    if (clean.trim().length > max) return refuse(`${label} deve ter até ${max} caracteres`);
-    return clean.trim() || null;
+    const text = clean(value).trim();
+    return text.length > max ? refuse(`${label} deve ter até ${max} caracteres`) : text || null;
   });
-}
-
-/** Text that must be there. */
-export function requiredText(label: string, max: number) {
-  return required(text(label, max), `${label} é obrigatório`);
 }
 
 /** What must not be empty. */
@@ -129,13 +137,7 @@ export function lines(label: string, most: number, max: number) {
       typeof value === "string" ? value.split("\n") : Array.isArray(value) ? value : [0];
     if (given.some((line) => typeof line !== "string"))
       return refuse(`${label} deve ser uma lista de textos`);
-    const clean = given
-      .map((line) =>
-        String(line)
-          .replace(/\p{Cc}/gu, " ")
-          .trim(),
-      )
-      .filter(Boolean);
+    const clean = given.map((line) => cleanLine(String(line)).trim()).filter(Boolean);
     if (clean.length > most) return refuse(`${label} deve ter até ${most} linhas`);
     if (clean.some((line) => line.length > max))
       return refuse(`${label}: cada linha deve ter até ${max} caracteres`);

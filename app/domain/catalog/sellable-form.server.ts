@@ -1,16 +1,17 @@
 import {
+  line,
   MIN_PRICE,
   money,
   percent,
   required,
-  requiredText,
+  requiredLine,
   text,
   url,
 } from "#app/domain/catalog/fields.server.ts";
 
 /** What products, order bumps and upsell offers have in common, by the spec's names. */
 export const sellableFields = {
-  name: requiredText("Nome", 200),
+  name: requiredLine("Nome", 200),
   price: required(money("Preço", MIN_PRICE), "Preço é obrigatório"),
   description: text("Descrição", 5000),
   original_price: money("Preço original", 0),
@@ -20,8 +21,8 @@ export const sellableFields = {
 
 /** What only products and order bumps have. */
 export const promotionFields = {
-  promotion_text: text("Texto promocional", 200),
-  urgency_text: text("Texto de urgência", 200),
+  promotion_text: line("Texto promocional", 200),
+  urgency_text: line("Texto de urgência", 200),
 };
 
 /** The same as columns. */

@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { emailField, nameField } from "#app/domain/identity/credentials-form.server.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Perfil. `phone` comes out as E.164. */
 export const profileForm = z.object({
   name: nameField,
   email: emailField,
-  company: z.string().trim().max(120, "Empresa deve ter no máximo 120 caracteres").optional(),
+  company: z
+    .string()
+    .overwrite(cleanLine)
+    .trim()
+    .max(120, "Empresa deve ter no máximo 120 caracteres")
+    .optional(),
   phone: z
     .string()
     .trim()
@@ -33,6 +39,7 @@ export type NotificationsForm = z.output<typeof notificationsForm>;
 export const apiKeyForm = z.object({
   name: z
     .string({ error: "Dê um nome à chave" })
+    .overwrite(cleanLine)
     .trim()
     .min(1, "Dê um nome à chave")
     .max(60, "O nome da chave deve ter no máximo 60 caracteres"),

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 
 /** An e-mail address as we keep it: trimmed and lowercase. */
 export const emailField = z
   .string({ error: "E-mail é obrigatório" })
   .trim()
   .toLowerCase()
-  .max(254, "Email inválido")
-  .regex(/^[^\s@]+@[^\s@]+$/, "Email inválido");
+  .refine(isMailAddress, "Email inválido");
 
 /** A password being chosen. Very long ones are refused: hashing them is work a stranger could order. */
 export const newPasswordField = z
@@ -16,6 +17,7 @@ export const newPasswordField = z
 
 export const nameField = z
   .string({ error: "Nome é obrigatório" })
+  .overwrite(cleanLine)
   .trim()
   .min(1, "Nome é obrigatório")
   .max(120, "Nome deve ter no máximo 120 caracteres");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseOutside } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { call } from "#app/platform/http.server.ts";
 
@@ -31,5 +32,5 @@ export async function exchangeCode(grant: {
     }).toString(),
   });
   if (answer.status !== 200) throw new Error(`token endpoint answered ${answer.status}`);
-  return tokenAnswer.parse(JSON.parse(answer.body)).access_token;
+  return tokenAnswer.parse(parseOutside(answer.body)).access_token;
 }

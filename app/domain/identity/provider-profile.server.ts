@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 import { env } from "#app/platform/env.server.ts";
 import { call } from "#app/platform/http.server.ts";
 
-/** Who the identity provider says somebody is. `subject` never changes; `email` is lowercase and may be missing. */
+/** Who the identity provider says somebody is. `subject` never changes; `email` is lowercase and may be missing, as where it is none. */
 export type ProviderProfile = {
   subject: string;
   email: string | null;
@@ -14,7 +16,7 @@ export type ProviderProfile = {
 /** OpenID Connect userinfo (contracts 5.1); some providers write the boolean as text. */
 const userinfo = z.object({
   sub: z.string().min(1).max(255),
-  email: z.string().max(254).optional(),
+  email: z.string().optional(),
   email_verified: z.union([z.boolean(), z.string()]).optional(),
   name: z.string().optional(),
   picture: z.string().optional(),
@@ -27,11 +29,16 @@ export async function fetchProviderProfile(accessToken: string): Promise<Provide
   });
   if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
   const claims = userinfo.parse(JSON.parse(answer.body));
+  const email = (claims.email ?? "").trim().toLowerCase();
   return {
     subject: claims.sub,
-    email: claims.email?.trim().toLowerCase() || null,
+    email: isMailAddress(email) ? email : null,
     emailVerified: claims.email_verified === true || claims.email_verified === "true",
-    name: claims.name?.trim().slice(0, 120) || null,
+    name:
+      cleanLine(claims.name ?? "")
+        .trim()
+        .slice(0, 120)
+        .toWellFormed() || null,
     pictureUrl: /^https?:\/\//.test(claims.picture ?? "") ? claims.picture!.slice(0, 1000) : null,
   };
 }

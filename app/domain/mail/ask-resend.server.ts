@@ -1,6 +1,8 @@
 import { Resend } from "resend";
 import { SendError } from "#app/domain/mail/senders/port.ts";
+import { cleanText } from "#app/kit/clean-text.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
+import { cleanJson } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
 
 type Answer<T> =
@@ -19,8 +21,9 @@ export async function askResend<T>(
   question: (client: Resend) => Promise<Answer<T> & { headers: Record<string, string> | null }>,
 ): Promise<T> {
   const answer = await withTimeout(question(new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL })));
-  if (answer.error === null) return answer.data;
-  const { statusCode, name, message } = answer.error;
+  if (answer.error === null) return cleanJson(answer.data) as T;
+  const { statusCode, name } = answer.error;
+  const message = cleanText(answer.error.message);
   const status = statusCode ?? 0;
   // No part of the key may come back in somebody else's words.
   const said = `${status || "sem resposta"} ${name}: ${message.replaceAll(apiKey, "[chave]")}`.slice(0, 500);

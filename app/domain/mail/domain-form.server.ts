@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+import { isDomainName } from "#app/kit/mail-address.ts";
 
 const record = (label: string) =>
   z
@@ -20,7 +19,7 @@ const domainName = z
       .split(/[/?#]/, 1)[0]!
       .replace(/^www\./, ""),
   )
-  .pipe(z.string().regex(NAME, "Escreva só o domínio, como minhaloja.com.br"));
+  .pipe(z.string().refine(isDomainName, "Escreva só o domínio, como minhaloja.com.br"));
 
 /** Booleans as a checkbox, JSON or an old client says them. */
 const flag = z

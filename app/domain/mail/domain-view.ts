@@ -1,3 +1,4 @@
+import { pick } from "#app/kit/pick.ts";
 /** A sending domain as its tab shows it. */
 export type DomainView = {
   domainName: string;
@@ -86,5 +87,5 @@ const RECORD_LABELS: Record<string, string> = {
 
 /** The state of one record in a word. */
 export function recordState(status: string): { label: string; tone: Explained["tone"] } {
-  return { label: RECORD_LABELS[status] ?? status, tone: RECORD_STATES[status] ?? "neutral" };
+  return { label: pick(RECORD_LABELS, status) ?? status, tone: pick(RECORD_STATES, status) ?? "neutral" };
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from "#app/kit/html.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /** What a template may name, with an example of each. Source: spec, entity e-mail template. */
 export const BODY_PLACEHOLDERS = {
@@ -42,16 +43,18 @@ const PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
  * @throws TemplateError where it grows too long
  */
 export function fillHtml(html: string, values: Values, linesHtml: string): string {
-  const filled = fill(html, (name) =>
-    Object.hasOwn(values, name) ? escapeHtml(values[name as Placeholder]) : null,
-  );
+  const filled = fill(html, (name) => escaped(pick(values, name)));
   return join(filled.split(LINES_MARKER), linesHtml);
+}
+
+function escaped(value: string | undefined): string | null {
+  return value === undefined ? null : escapeHtml(value);
 }
 
 /** A template's subject with its placeholders replaced. */
 export function fillSubject(subject: string, values: Values): string {
   const known: readonly string[] = SUBJECT_PLACEHOLDERS;
-  return fill(subject, (name) => (known.includes(name) ? values[name as Placeholder] : null));
+  return fill(subject, (name) => (known.includes(name) ? (pick(values, name) ?? null) : null));
 }
 
 /** The sender's name with `{product}` and the subject's placeholders replaced. */

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { explainRefusal } from "#app/domain/mail/explain-refusal.ts";
 import { findResendKey } from "#app/domain/mail/find-resend-key.server.ts";
 import { findTemplate } from "#app/domain/mail/find-template.server.ts";
@@ -8,6 +7,7 @@ import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
 import { platformSender } from "#app/domain/mail/senders/platform.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
 import { resendSender } from "#app/domain/mail/senders/resend.server.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -25,7 +25,7 @@ export async function sendTestMail(
 ): Promise<TestMail> {
   const to = typed.trim().toLowerCase();
   if (to === "") throw new Refusal("invalid", "Digite um email para teste", "test_email");
-  if (!z.email().safeParse(to).success) throw new Refusal("invalid", "E-mail inválido", "test_email");
+  if (!isMailAddress(to)) throw new Refusal("invalid", "E-mail inválido", "test_email");
   const [template, apiKey] = await Promise.all([findTemplate(seller.id), findResendKey(seller.id)]);
   const { senderName, subject, html, text } = previewTemplate(template, seller.name);
   const own = apiKey && template.senderEmail ? apiKey : null;

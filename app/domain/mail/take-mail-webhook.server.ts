@@ -4,6 +4,8 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { CHECK_DOMAIN } from "#app/domain/mail/check-domain-name.ts";
+import { cleanJson } from "#app/kit/outside-json.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
@@ -64,7 +66,7 @@ function verified(
   try {
     // The key is never used for verifying; the SDK only asks for one.
     const news = new Resend("re_").webhooks.verify({ payload: body, headers, webhookSecret });
-    return news as unknown as News;
+    return cleanJson(news) as News;
   } catch {
     return null;
   }
@@ -101,7 +103,7 @@ async function note(tx: Tx, mailId: string, { type, data }: News): Promise<void>
   }
   if (type === "email.complained")
     await tx.update(mails).set({ complainedAt: now }).where(eq(mails.id, mailId));
-  const lost = LOST[type];
+  const lost = pick(LOST, type);
   if (lost) {
     const why = data.bounce?.message ?? data.failed?.reason;
     const error = `${lost}${why ? `: ${why}` : ""}`.slice(0, 500);

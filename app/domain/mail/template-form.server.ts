@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 
 const MAX_HTML = 200_000;
 
 const line = (label: string, max: number) =>
   z
     .string({ error: `${label} é obrigatório` })
-    .transform((text) => text.replace(/\s+/g, " ").trim())
+    .transform((text) => cleanLine(text).replace(/\s+/g, " ").trim())
     .pipe(z.string().min(1, `${label} é obrigatório`).max(max, `${label} deve ter até ${max} caracteres`));
 
 const address = z
   .string({ error: "E-mail do remetente deve ser um texto" })
   .trim()
   .toLowerCase()
-  .max(254, "E-mail do remetente é longo demais")
-  .refine((text) => text === "" || z.email().safeParse(text).success, "E-mail do remetente inválido")
+  .refine((text) => text === "" || isMailAddress(text), "E-mail do remetente inválido")
   .default("");
 
 /** The purchase mail's template; names are the spec's. */
@@ -23,8 +24,7 @@ export const templateForm = z.object({
   subject: line("Assunto", 200),
   html_content: z
     .string({ error: "Conteúdo é obrigatório" })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: Postgres takes no NUL.
-    .transform((html) => html.replace(/\r\n?/g, "\n").replace(/\u0000/g, ""))
+    .transform((html) => html.replace(/\r\n?/g, "\n"))
     .pipe(
       z
         .string()

@@ -14,6 +14,7 @@ import {
 } from "#app/domain/payments/providers/port.ts";
 import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** `asked`: the provider answered and its answer is booked; `gate`: asked too recently, may be asked again at `opensAt`. */
@@ -60,7 +61,7 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   const providerId = charge?.providerId ?? charge?.toldId;
   if (!charge || !providerId) return { kind: "nothing" };
   if (charge.status === "paid" && !isReversalExpected(charge)) return { kind: "nothing" };
-  const provider = providers[charge.provider];
+  const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
   if (!provider || keys.length === 0) {
     const nextCheckAt = nextCheckOf(charge, new Date());

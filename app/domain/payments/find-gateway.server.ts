@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import type { Credentials, Provider } from "#app/domain/payments/providers/port.ts";
+import { pick } from "#app/kit/pick.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A seller's working connection to a provider: what a new charge is made with. */
@@ -41,7 +42,7 @@ export async function findGateway(sellerId: string): Promise<Gateway | null> {
 /** The first of a seller's accounts that has a key and a provider we know, or null. */
 export function openFirst(rows: GatewayRow[]): Gateway | null {
   for (const { provider: name, hookToken, keyId, apiKeySealed } of rows) {
-    const provider = providers[name ?? ""];
+    const provider = pick(providers, name ?? "");
     if (provider && hookToken && keyId && apiKeySealed)
       return { provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken };
   }

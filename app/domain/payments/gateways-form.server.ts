@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 
 /** A key; the mask that was shown keeps the saved one, an empty text removes it, a missing one changes nothing. */
@@ -29,7 +30,7 @@ export const gatewaysForm = z.object({
     .string()
     .max(60, "Até 60 caracteres")
     .nullish()
-    .transform((value) => value?.trim() || undefined),
+    .transform((value) => cleanLine(value ?? "").trim() || undefined),
   resend_api_key: key,
 });
 export type GatewaysForm = z.output<typeof gatewaysForm>;

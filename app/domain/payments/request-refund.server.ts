@@ -9,6 +9,7 @@ import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { REFUND_NO, REFUND_WINDOW } from "#app/domain/payments/refund-words.ts";
 import { MINUTE } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -89,7 +90,7 @@ async function claimRefund(
   const now = new Date();
   if (!charge.paidAt || now.getTime() - charge.paidAt.getTime() > REFUND_WINDOW)
     throw new Refusal("conflict", REFUND_NO.tooLate);
-  const provider = providers[charge.provider];
+  const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
   if (!provider || keys.length === 0 || !charge.providerId)
     throw new Refusal("conflict", REFUND_NO.noGateway);

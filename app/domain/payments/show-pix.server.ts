@@ -8,6 +8,7 @@ import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What the payment-started screen shows. Money in cents. */
@@ -101,7 +102,7 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
             status: chargeStatus,
             pixCode,
             expiresAt,
-            notice: providers[provider ?? ""]?.notice ?? null,
+            notice: pick(providers, provider ?? "")?.notice ?? null,
             sandboxTransactionId: env.sandboxUrl ? providerId : null,
           }
         : null,

@@ -4,6 +4,7 @@ import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/paymen
 import { sales } from "#app/db/schema/sales.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isSameSecret, unseal } from "#app/platform/secrets.server.ts";
 import { enqueue, enqueuing } from "#app/queue/job.server.ts";
@@ -28,7 +29,7 @@ export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-addre
  * the job asks the provider. The same news twice is one row. No network call, so the answer is quick.
  */
 export async function takeWebhook(delivery: Delivery): Promise<Taken> {
-  const provider = providers[delivery.provider];
+  const provider = pick(providers, delivery.provider);
   if (!provider || !TOKEN.test(delivery.hookToken)) return refuse("unknown-address", delivery);
   const news = provider.readNews(delivery.body);
   const { account, charge } = await find(delivery, news?.providerId ?? null);

@@ -6,6 +6,7 @@ import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { CallError, call } from "#app/platform/http.server.ts";
@@ -31,7 +32,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
     .from(gatewayAccounts)
     .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
-  const port = providers[provider];
+  const port = pick(providers, provider);
   if (!port || !account?.apiKeySealed) throw new Refusal("invalid", SAVE_FIRST);
   const apiKey = typed && !isMask(typed) ? typed : unseal(account.apiKeySealed);
   await checkKey(port, apiKey);

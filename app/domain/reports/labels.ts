@@ -1,3 +1,5 @@
+import { pick } from "#app/kit/pick.ts";
+
 const STATUSES: Record<string, string> = {
   completed: "Concluída",
   pending: "Pendente",
@@ -9,14 +11,14 @@ const STATUSES: Record<string, string> = {
 
 /** A sale's state in a word. */
 export function statusLabel(status: string): string {
-  return STATUSES[status] ?? status;
+  return pick(STATUSES, status) ?? status;
 }
 
 const METHODS: Record<string, string> = { pix: "PIX", card: "Cartão" };
 
 /** A payment method as people call it. */
 export function methodLabel(method: string): string {
-  return METHODS[method] ?? method;
+  return pick(METHODS, method) ?? method;
 }
 
 const CAUSES: [RegExp, string][] = [

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 
 /** A buyer's data as their seller corrects it. */
 export const customerForm = z.object({
   customer_name: z
     .string({ error: "Informe o nome" })
+    .overwrite(cleanLine)
     .trim()
     .max(200, "Nome muito longo (até 200 caracteres)")
     .default(""),
@@ -12,6 +15,5 @@ export const customerForm = z.object({
     .trim()
     .toLowerCase()
     .min(1, "E-mail é obrigatório")
-    .max(254, "E-mail inválido")
-    .pipe(z.email("E-mail inválido")),
+    .refine(isMailAddress, "E-mail inválido"),
 });

@@ -1,6 +1,7 @@
-import { z } from "zod";
 import type { Order } from "#app/domain/sales/place-sale.server.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
@@ -25,8 +26,6 @@ export type OrderFields = {
 /** Messages by field, in the order the form shows them. */
 export type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
-const email = z.email();
-
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
 const CAMPAIGN =
   /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2|fbclid|gclid|gbraid|wbraid|ttclid|msclkid)$/;
@@ -40,15 +39,14 @@ export function readOrder(
   asked: Asked,
 ): { ok: true; customer: Order["customer"]; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
-  const name = asked.name ? fields.customer_name.replace(/[\s\p{Cc}]+/gu, " ").trim() : "";
+  const name = asked.name ? cleanLine(fields.customer_name).replace(/\s+/g, " ").trim() : "";
   const address = asked.email ? fields.customer_email.trim().toLowerCase() : "";
   const phone = asked.phone ? parsePhone(fields.customer_phone) : null;
   const document = asked.document ? cleanDocument(fields.customer_document) : null;
   if (asked.name && name === "") errors.customer_name = "Nome é obrigatório";
   else if (name.length > 200) errors.customer_name = "Nome muito longo (até 200 caracteres)";
   if (asked.email && address === "") errors.customer_email = "E-mail é obrigatório";
-  else if (asked.email && (address.length > 254 || !email.safeParse(address).success))
-    errors.customer_email = "E-mail inválido";
+  else if (asked.email && !isMailAddress(address)) errors.customer_email = "E-mail inválido";
   if (
     asked.email &&
     asked.emailConfirmation &&
@@ -68,10 +66,10 @@ export function readOrder(
 
 /** The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. */
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
-  const found: Record<string, string> = {};
+  const found = new Map<string, string>();
   for (const [name, value] of query) {
-    if (CAMPAIGN.test(name) && value !== "" && !(name in found))
-      found[name] = value.replaceAll("\0", "").slice(0, 500).toWellFormed();
+    if (CAMPAIGN.test(name) && value !== "" && !found.has(name))
+      found.set(name, cleanLine(value).slice(0, 500).toWellFormed());
   }
-  return found;
+  return Object.fromEntries(found);
 }

@@ -1,3 +1,4 @@
+import { pick } from "#app/kit/pick.ts";
 /** How bumps, total and button may look. Source: spec, seller administration, entity "Checkout customisation". */
 export const BUMP_STYLES = ["card", "banner", "highlight"] as const;
 export const TOTAL_STYLES = ["standard", "highlight", "gradient"] as const;
@@ -103,12 +104,12 @@ export function mergeSettings<T extends Record<string, string | number | boolean
 ): T {
   const given = (stored && typeof stored === "object" ? stored : {}) as Record<string, unknown>;
   const merged = Object.entries(defaults).map(([name, byDefault]) => {
-    const value = typeof byDefault === "boolean" ? asBoolean(given[name]) : asText(given[name]);
+    const value = typeof byDefault === "boolean" ? asBoolean(pick(given, name)) : asText(pick(given, name));
     const fits =
       typeof value === typeof byDefault &&
       (!name.endsWith("_color") || isColor(value)) &&
       (!name.endsWith("_url") || value === "" || isWebAddress(value)) &&
-      (checks[name as keyof T]?.(value) ?? true);
+      (pick(checks, name)?.(value) ?? true);
     return [name, fits ? value : byDefault];
   });
   return Object.fromEntries(merged) as T;

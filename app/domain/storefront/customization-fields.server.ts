@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { text, url } from "#app/domain/catalog/fields.server.ts";
+import { line, text, url } from "#app/domain/catalog/fields.server.ts";
 
 type Issues = { issues: { code: "custom"; message: string; input: unknown }[] };
 
-/** Text that may be empty; `otherwise` stands in for an empty one. */
-export function setText(label: string, max: number, otherwise = "") {
-  return text(label, max).transform((value) => value?.toWellFormed() ?? otherwise);
+/** Text of several lines that may be empty. */
+export function setText(label: string, max: number) {
+  return text(label, max).transform((value) => value ?? "");
+}
+
+/** One line that may be empty; `otherwise` stands in for an empty one. */
+export function setLine(label: string, max: number, otherwise = "") {
+  return line(label, max).transform((value) => value ?? otherwise);
 }
 
 /** An http or https address, or empty. */

@@ -11,6 +11,7 @@ import {
 import {
   setChoice,
   setColor,
+  setLine,
   setNumber,
   setText,
   setUrl,
@@ -32,7 +33,7 @@ type ColorName = keyof CheckoutSettings & `${string}_color`;
 /** A seller's checkout settings, from its form or as JSON: one set of rules. A box that is not sent is not ticked. */
 export const checkoutCustomizationForm = z
   .object({
-    brand_name: setText(label.brand_name, 80),
+    brand_name: setLine(label.brand_name, 80),
     brand_logo_url: setUrl(label.brand_logo_url),
     terms_url: setUrl(label.terms_url),
     privacy_url: setUrl(label.privacy_url),
@@ -52,11 +53,11 @@ export const checkoutCustomizationForm = z
     require_phone: flag(label.require_phone, false),
     enable_pix: flag(label.enable_pix, false),
     enable_card: flag(label.enable_card, false),
-    order_bump_title: setText(label.order_bump_title, 80, CHECKOUT_DEFAULTS.order_bump_title),
-    order_bump_subtitle: setText(label.order_bump_subtitle, 160),
+    order_bump_title: setLine(label.order_bump_title, 80, CHECKOUT_DEFAULTS.order_bump_title),
+    order_bump_subtitle: setLine(label.order_bump_subtitle, 160),
     order_bump_style: setChoice(label.order_bump_style, BUMP_STYLES),
     total_section_style: setChoice(label.total_section_style, TOTAL_STYLES),
-    button_text: setText(label.button_text, 40),
+    button_text: setLine(label.button_text, 40),
     button_style: setChoice(label.button_style, BUTTON_STYLES),
     trust_badges_enabled: flag(label.trust_badges_enabled, false),
     urgency_timer_enabled: flag(label.urgency_timer_enabled, false),
@@ -66,7 +67,7 @@ export const checkoutCustomizationForm = z
       365,
       `A garantia deve ter de ${SHORTEST_GUARANTEE_DAYS} a 365 dias: menos que ${SHORTEST_GUARANTEE_DAYS} a lei não permite`,
     ),
-    support_contact: setText(label.support_contact, 120),
+    support_contact: setLine(label.support_contact, 120),
   })
   // Without an e-mail there is nothing to confirm.
   .transform(
@@ -80,14 +81,14 @@ export const checkoutCustomizationForm = z
 export const thankYouCustomizationForm = z
   .object({
     enabled: flag(THANK_YOU_LABELS.enabled, false),
-    title: setText(THANK_YOU_LABELS.title, 120, THANK_YOU_DEFAULTS.title),
-    subtitle: setText(THANK_YOU_LABELS.subtitle, 240),
+    title: setLine(THANK_YOU_LABELS.title, 120, THANK_YOU_DEFAULTS.title),
+    subtitle: setLine(THANK_YOU_LABELS.subtitle, 240),
     background_color: setColor(THANK_YOU_LABELS.background_color, THANK_YOU_DEFAULTS.background_color),
     primary_color: setColor(THANK_YOU_LABELS.primary_color, THANK_YOU_DEFAULTS.primary_color),
     logo_url: setUrl(THANK_YOU_LABELS.logo_url),
     custom_message: setText(THANK_YOU_LABELS.custom_message, LONG),
     show_download_button: flag(THANK_YOU_LABELS.show_download_button, false),
-    download_button_text: setText(
+    download_button_text: setLine(
       THANK_YOU_LABELS.download_button_text,
       40,
       THANK_YOU_DEFAULTS.download_button_text,

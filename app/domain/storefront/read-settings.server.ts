@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 type Given = Record<string, unknown>;
@@ -15,7 +16,7 @@ export function readSettings<T>(schema: z.ZodType<T>, known: Given, given: Given
 export function readUnfinished<T>(schema: z.ZodType<T>, known: Given, given: Given): T {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const mended = { ...given };
-  for (const { path } of result.error.issues) mended[String(path[0])] = known[String(path[0])];
-  return schema.parse(mended);
+  const wrong = result.error.issues.map(({ path }) => String(path[0]));
+  const asItWas = wrong.map((name) => [name, pick(known, name)]);
+  return schema.parse({ ...given, ...Object.fromEntries(asItWas) });
 }

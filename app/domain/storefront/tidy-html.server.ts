@@ -9,10 +9,13 @@ import {
   TAGS,
 } from "#app/domain/storefront/seller-html.server.ts";
 import { tidyStyle } from "#app/domain/storefront/tidy-css.server.ts";
+import { pick } from "#app/kit/pick.ts";
 
 type Note = (what: string, why: string) => void;
 
 const RUNS = "código não roda na página de pagamento";
+const ONLY_OURS = "campos e botões são só os da própria página";
+const OURS_ALREADY = "a página já tem a sua própria estrutura";
 const REASONS: Record<string, string> = {
   script: RUNS,
   noscript: RUNS,
@@ -28,11 +31,13 @@ const REASONS: Record<string, string> = {
   audio: "vídeo e áudio não são aceitos aqui",
   h1: "vira <h2>: a página já tem o seu título",
   center: "vira <div>",
+  ...because(["form", "input", "button", "select", "option", "textarea", "label"], ONLY_OURS),
+  ...because(["html", "head", "body", "title", "meta", "base", "main"], OURS_ALREADY),
 };
-for (const tag of ["form", "input", "button", "select", "option", "textarea", "label"])
-  REASONS[tag] = "campos e botões são só os da própria página";
-for (const tag of ["html", "head", "body", "title", "meta", "base", "main"])
-  REASONS[tag] = "a página já tem a sua própria estrutura";
+
+function because(tags: string[], why: string): Record<string, string> {
+  return Object.fromEntries(tags.map((tag) => [tag, why]));
+}
 
 /**
  * A seller's HTML as they wrote it, without what the page would leave out (seller-html.server.ts), so that what is stored
@@ -54,36 +59,28 @@ export function tidyHtml(html: string): Tidied {
     transformTags: {
       "*": (tag, attribs) => {
         const known = TAGS.includes(tag);
-        if (!known) note(`<${tag}>`, ownOf(REASONS, tag) ?? "esta tag não é aceita");
-        const renamed = ownOf(RENAMED, tag);
-        const tagName = renamed ?? tag;
-        return { tagName, attribs: known || renamed ? tidyAttributes(tagName, attribs, note) : {} };
+        if (!known) note(`<${tag}>`, pick(REASONS, tag) ?? "esta tag não é aceita");
+        const tagName = pick(RENAMED, tag) ?? tag;
+        return { tagName, attribs: known || tagName !== tag ? tidyAttributes(tagName, attribs, note) : {} };
       },
     },
   }).trim();
   return { kept: list.length > 0 ? kept : html, removed: list };
 }
 
-/** A tag may be called `constructor`. */
-function ownOf(words: Record<string, string>, tag: string): string | undefined {
-  return Object.hasOwn(words, tag) ? words[tag] : undefined;
-}
-
 function tidyAttributes(tag: string, attribs: Record<string, string>, note: Note): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(attribs)) {
-    const text = keep(tag, name, value, note);
-    if (text !== null) kept[name] = text;
-  }
+  const kept = Object.entries(attribs)
+    .map(([name, value]) => [name, keep(tag, name, value, note)] as const)
+    .filter(([, value]) => value !== null);
   if (tag === "img" && !("src" in attribs)) note("<img>", "falta o endereço da imagem (src)");
-  return kept;
+  return Object.fromEntries(kept) as Record<string, string>;
 }
 
 /** What stays of an attribute; null for nothing. */
 function keep(tag: string, name: string, value: string, note: Note): string | null {
   if (name === "style") return tidyStyle(value, (what, why) => note(`style="${what}"`, why)) || null;
   if (name === "class") return keepClasses(value, note);
-  if (!ATTRIBUTES[tag]?.includes(name)) {
+  if (!pick(ATTRIBUTES, tag)?.includes(name)) {
     note(
       `${name}="${value}"`,
       /^on/.test(name) ? RUNS : name === "id" ? "use uma classe" : `não é aceito em <${tag}>`,

@@ -1,4 +1,5 @@
 import type { OrderState } from "#app/domain/tracking/states.ts";
+import { pick } from "#app/kit/pick.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** A sale as the tracking service is told of it: plain data. Money in cents; the document still sealed. */
@@ -66,7 +67,9 @@ export function orderPayload(order: TrackedOrder, platform: string): Payload {
       quantity: 1,
       priceInCents: priceCents,
     })),
-    trackingParameters: Object.fromEntries(TRACKING.map((name) => [name, order.campaign[name] || null])),
+    trackingParameters: Object.fromEntries(
+      TRACKING.map((name) => [name, pick(order.campaign, name) || null]),
+    ),
     commission: {
       totalPriceInCents: totalCents,
       gatewayFeeInCents: fee,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 
 const text = (max: number) => z.string().max(max, `Até ${max} caracteres`).nullish();
@@ -10,7 +11,7 @@ const off = z.boolean({ error: "Envie true ou false" }).default(false);
 export const connectionForm = z.object({
   api_token: text(500).transform((value) => cleanPasted(value ?? "")),
   api_url: text(500).transform((value) => (value ?? "").trim()),
-  source_id: text(60).transform((value) => (value ?? "").trim() || "checkintelli"),
+  source_id: text(60).transform((value) => cleanLine(value ?? "").trim() || "checkintelli"),
   is_enabled: off,
 });
 export type ConnectionForm = z.output<typeof connectionForm>;

@@ -9,6 +9,7 @@ import {
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { AuthCard } from "#app/ui/seller/auth-card.tsx";
 import { Field } from "#app/ui/seller/field.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
@@ -27,7 +28,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const returnTo = safeReturnTo(query.get("returnTo"), "");
   if (await currentSeller(request)) throw redirect(returnTo || paths.dashboard());
   const { flash, headers } = await readFlash(request);
-  const problem = PROBLEMS[query.get("reason") ?? ""] ?? PROBLEMS[query.get("error") ?? ""] ?? null;
+  const problem =
+    pick(PROBLEMS, query.get("reason") ?? "") ?? pick(PROBLEMS, query.get("error") ?? "") ?? null;
   return data(
     { returnTo, problem, flash, provider: provider.configured ? provider.label : null },
     { headers },

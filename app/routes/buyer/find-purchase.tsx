@@ -1,12 +1,10 @@
-import { z } from "zod";
 import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 import { FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
 import { formOf } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
-
-const address = z.email("E-mail inválido").max(254, "E-mail inválido");
 
 /** For buyers who lost the page of their purchase: the link goes to the address that bought, and nobody learns whether it did. */
 export const { loader, action } = buyerPage(LOOK, {
@@ -18,9 +16,8 @@ export const { loader, action } = buyerPage(LOOK, {
       .trim()
       .toLowerCase()
       .slice(0, 300);
-    const parsed = address.safeParse(email);
-    if (!parsed.success) {
-      const error = email === "" ? "E-mail é obrigatório" : parsed.error.issues[0]!.message;
+    if (!isMailAddress(email)) {
+      const error = email === "" ? "E-mail é obrigatório" : "E-mail inválido";
       return show({ email, error, sent: false }, 400);
     }
     await throttle("access", request, email);

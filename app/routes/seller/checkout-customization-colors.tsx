@@ -1,6 +1,7 @@
 import type { ColorUse } from "#app/domain/storefront/contrast.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
 import { LIGHT_CARD } from "#app/domain/storefront/palette.ts";
+import { pick } from "#app/kit/pick.ts";
 import { ChoiceField } from "#app/ui/seller/choice-field.tsx";
 import { ColorField } from "#app/ui/seller/color-field.tsx";
 import type { Fields } from "#app/ui/seller/customization-screen.tsx";
@@ -47,12 +48,7 @@ export function CheckoutColors(props: { fields: Fields; button?: boolean; gradie
   const { typed } = useLive();
   if (!props.button) {
     return Object.entries(ROWS).map(([name, row]) => (
-      <ColorField
-        key={name}
-        field={fields[name]!}
-        label={CHECKOUT_LABELS[name as keyof typeof CHECKOUT_LABELS]}
-        {...row}
-      />
+      <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} {...row} />
     ));
   }
   const gradient = typed ? typed.get("button_style") === "gradient" : props.gradient === true;

@@ -19,6 +19,7 @@ import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products-card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -101,14 +102,17 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, message } = toFailure(error, request);
-    return data({ error: `${FAILED[intent] ?? "Erro"}: ${message || "Erro desconhecido"}` }, { status });
+    return data(
+      { error: `${pick(FAILED, intent) ?? "Erro"}: ${message || "Erro desconhecido"}` },
+      { status },
+    );
   }
 }
 
 /** Where the network fails the page stays and says so. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
-  const error = FAILED[String(form.get("intent"))] ?? "Erro";
+  const error = pick(FAILED, String(form.get("intent"))) ?? "Erro";
   return orUnreachable(serverAction<typeof action>(), { error });
 }
 

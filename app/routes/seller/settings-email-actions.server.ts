@@ -14,6 +14,7 @@ import { sendTestMail, type TestMail } from "#app/domain/mail/send-test-mail.ser
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
@@ -32,7 +33,7 @@ const NOTHING = z.object({});
 
 /** Does what a button of the e-mail settings asks for. */
 export async function runEmailAction(posted: Posted) {
-  const action = ACTIONS[String(posted.form.get("intent"))];
+  const action = pick(ACTIONS, String(posted.form.get("intent")));
   if (!action) throw new Response("Ação desconhecida", { status: 400 });
   return action(posted);
 }

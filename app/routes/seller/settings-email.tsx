@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { runEmailAction } from "#app/routes/seller/settings-email-actions.server.ts";
 import { DomainTab } from "#app/routes/seller/settings-email-domain.tsx";
 import { SpamTab } from "#app/routes/seller/settings-email-spam.tsx";
@@ -48,7 +49,7 @@ const OFFLINE: Record<string, string> = {
 /** Where the network fails what was typed stays, and its form says so; for buttons without one the page does. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = String((await request.clone().formData()).get("intent"));
-  const message = OFFLINE[intent];
+  const message = pick(OFFLINE, intent);
   return orUnreachable(serverAction<typeof action>(), {
     intent,
     result: message ? { status: "error" as const, error: { "": [message] } } : null,

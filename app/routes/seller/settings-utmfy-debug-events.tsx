@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
+import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -47,7 +48,7 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
                 <div className="min-w-0 flex-1">
                   <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                     <span className="font-medium">{TYPES[event.eventType]}</span>
-                    <span className="text-base-content/70">{STATES[event.state] ?? event.state}</span>
+                    <span className="text-base-content/70">{pick(STATES, event.state) ?? event.state}</span>
                     <Badge
                       tone={
                         event.status === "sent" ? "success" : event.status === "queued" ? "info" : "neutral"

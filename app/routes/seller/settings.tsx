@@ -10,6 +10,7 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
+import { pick } from "#app/kit/pick.ts";
 import {
   postApiKey,
   postEndSession,
@@ -107,7 +108,7 @@ const GATEWAYS_OFFLINE: Record<string, string> = {
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = String((await request.clone().formData()).get("intent"));
-  const message = GATEWAYS_OFFLINE[intent];
+  const message = pick(GATEWAYS_OFFLINE, intent);
   const answer = serverAction<typeof action>();
   if (message)
     return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });

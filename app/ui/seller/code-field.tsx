@@ -1,5 +1,6 @@
 import { Scissors } from "lucide-react";
 import type { ReactNode } from "react";
+import { pick } from "#app/kit/pick.ts";
 import type { FieldMeta } from "#app/ui/seller/field.tsx";
 import { useLive } from "#app/ui/seller/preview-live.ts";
 import { Textarea } from "#app/ui/seller/textarea.tsx";
@@ -13,7 +14,7 @@ export function CodeField(props: {
   placeholder?: string;
 }) {
   const { typed, removed } = useLive();
-  const list = removed[props.field.name] ?? [];
+  const list = pick(removed, props.field.name) ?? [];
   return (
     <div>
       <Textarea

@@ -1,3 +1,4 @@
+import { pick } from "#app/kit/pick.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 
 const STATUSES: Record<string, [BadgeTone, string]> = {
@@ -8,6 +9,6 @@ const STATUSES: Record<string, [BadgeTone, string]> = {
 
 /** What became of a mail: sent green, attempting blue, failed red, anything else grey. */
 export function DeliveryBadge({ status }: { status: string }) {
-  const [tone, label] = STATUSES[status] ?? (["neutral", status] as const);
+  const [tone, label] = pick(STATUSES, status) ?? (["neutral", status] as const);
   return <Badge tone={tone}>{label}</Badge>;
 }

@@ -1,3 +1,4 @@
+import { pick } from "#app/kit/pick.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 
 const STATUSES: Record<string, [BadgeTone, string]> = {
@@ -12,6 +13,6 @@ const STATUSES: Record<string, [BadgeTone, string]> = {
 
 /** A sale's state: completed or paid green, pending yellow, failed or cancelled red, anything else grey. */
 export function StatusBadge({ status }: { status: string }) {
-  const [tone, label] = STATUSES[status] ?? (["neutral", status] as const);
+  const [tone, label] = pick(STATUSES, status) ?? (["neutral", status] as const);
   return <Badge tone={tone}>{label}</Badge>;
 }

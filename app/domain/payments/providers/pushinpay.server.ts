@@ -5,6 +5,8 @@ import {
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { parseOutside } from "#app/kit/outside-json.ts";
+import { pick } from "#app/kit/pick.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
@@ -76,7 +78,7 @@ export const pushinpay: Provider = {
     const word = status.toLowerCase();
     return {
       providerId: id.toLowerCase(),
-      state: STATES[word] ?? "unclear",
+      state: pick(STATES, word) ?? "unclear",
       word,
       amountCents: value,
       feeCents: fee ?? null,
@@ -165,7 +167,7 @@ function parse(answer: CallAnswer): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseOutside(text);
   } catch {
     return null;
   }

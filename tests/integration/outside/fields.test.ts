@@ -1,0 +1,54 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { apiBodies } from "#tests/support/api-bodies.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { seeded } from "#tests/support/make-reports.ts";
+import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/support/odd-requests.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+import { expectNoFailure } from "#tests/support/send-odd.ts";
+
+/** A sample that is the same each time; tests/long/outside-fields.test.ts sends all of them. */
+const next = seeded(7);
+const few = <T>(values: T[]) => values.filter(() => next() < 2 / values.length);
+
+let app: App;
+let shop: Awaited<ReturnType<typeof openOddShop>>;
+
+/** Under load a request may take a while. */
+vi.setConfig({ testTimeout: 120_000 });
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0, env: { TRUSTED_PROXY_HOPS: "1" } });
+  shop = await openOddShop();
+});
+
+test("odd texts in addresses and queries are no failure", async () => {
+  await expectNoFailure(app, await oddAddresses(shop, few));
+});
+
+test("odd texts in the fields of forms, and odd fields, are no failure", async () => {
+  const requests = await oddForms(app, shop, few);
+  expect(requests.length).toBeGreaterThan(100);
+  await expectNoFailure(app, requests);
+});
+
+test("odd values in the bodies of the API are no failure", async () => {
+  await expectNoFailure(app, oddBodies(shop, few));
+});
+
+test("every method that changes something at the API has a body in the table", async () => {
+  const rows: string[] = [];
+  for (const { address, file } of await routeTable()) {
+    if (!file.startsWith("routes/api/")) continue;
+    const path = address.replace(/:\w+/g, "x");
+    const { headers } = await app.fetch(path, {
+      method: "PATCH",
+      headers: { "Sec-Fetch-Site": "same-origin" },
+    });
+    const allowed = (headers.get("allow") ?? "").split(", ");
+    rows.push(
+      ...allowed.filter((method) => !["", "GET"].includes(method)).map((method) => `${method} ${address}`),
+    );
+  }
+  expect(rows.length).toBeGreaterThan(15);
+  expect(Object.keys(apiBodies).sort()).toEqual(rows.sort());
+});

@@ -1,0 +1,26 @@
+import { beforeAll, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/support/odd-requests.ts";
+import { expectNoFailure } from "#tests/support/send-odd.ts";
+
+const all = <T>(values: T[]) => values;
+
+let app: App;
+let shop: Awaited<ReturnType<typeof openOddShop>>;
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0, env: { TRUSTED_PROXY_HOPS: "1" } });
+  shop = await openOddShop();
+});
+
+test("every odd text in every part of every address and query is no failure", async () => {
+  await expectNoFailure(app, await oddAddresses(shop, all));
+});
+
+test("every odd text in every field of every form, and every odd field, is no failure", async () => {
+  await expectNoFailure(app, await oddForms(app, shop, all));
+});
+
+test("every odd value in every place of every body of the API is no failure", async () => {
+  await expectNoFailure(app, oddBodies(shop, all));
+});

@@ -1,0 +1,90 @@
+const product = {
+  name: "Curso de Violão",
+  description: "Do zero",
+  price: 97,
+  original_price: 197,
+  discount_percentage: 10,
+  file_url: "https://arquivos.exemplo.com.br/curso.pdf",
+  image_url: "https://arquivos.exemplo.com.br/capa.png",
+  checkout_slug: "outro-curso",
+  is_active: true,
+  orderBumps: [{ name: "Apostila", price: 19.9, is_active: true }],
+  upsells: [{ name: "Mentoria", price: 197, benefits: ["Aulas"], is_active: true }],
+};
+
+/**
+ * A body that an address of the API takes, by method and address of remix.config.js; `{}` where it reads none.
+ * Every method that an address answers has its row: a test says so.
+ */
+export const apiBodies: Record<string, Record<string, unknown>> = {
+  "POST /api/sessions": { email: "ana@exemplo.com.br", password: "senha errada", code: "a", state: "b" },
+  "POST /api/auth/register": { name: "Ana", email: "ana@exemplo.com.br", password: "uma senha comprida" },
+  "POST /api/payments/pushinpay": {
+    product_id: 1,
+    customer_name: "Ana Lima",
+    customer_email: "ana@exemplo.com.br",
+    customer_phone: "11987654321",
+    customer_document: "52998224725",
+    payment_method: "pix",
+    order_bumps: [1],
+    utm_source: "anuncio",
+  },
+  "POST /api/webhooks/:provider/:hookToken": {
+    id: "9f1c2b3a-0000",
+    status: "paid",
+    end_to_end_id: "E1",
+    value: 1,
+  },
+  "POST /api/webhooks/resend/:hookToken": {
+    type: "email.bounced",
+    data: { email_id: "a", tags: { mail: "b" } },
+  },
+  "POST /api/email/template": {
+    sender_name: "Loja",
+    sender_email: "loja@exemplo.com.br",
+    subject: "Oi",
+    html_content: "<p>{{customer_name}}</p>",
+  },
+  "POST /api/email/domain": {
+    domain_name: "exemplo.com.br",
+    is_verified: true,
+    spf_record: "v=spf1",
+    dkim_record: "p=",
+    dmarc_record: "v=DMARC1",
+  },
+  "POST /api/email/resend/:saleId": {},
+  "POST /api/test/email": { test_email: "ana@exemplo.com.br" },
+  "PUT /api/sales/:saleId/customer": { customer_name: "Ana", customer_email: "ana@exemplo.com.br" },
+  "POST /api/products": product,
+  "PUT /api/products/:productId": product,
+  "DELETE /api/products/:productId": {},
+  "POST /api/products/:productId/duplicate": {},
+  "POST /api/checkout/customization": {
+    version: 0,
+    brand_name: "Loja",
+    custom_css: ".ck-button{color:red}",
+    custom_header: "<p>Olá</p>",
+    primary_color: "#123456",
+    require_phone: true,
+    urgency_timer_minutes: 10,
+    order_bump_style: "card",
+    brand_logo_url: "https://exemplo.com.br/a.png",
+  },
+  "POST /api/thank-you/customization": {
+    version: 0,
+    title: "Obrigada!",
+    auto_redirect_seconds: 0,
+    enabled: true,
+  },
+  "POST /api/settings/gateways": {
+    pushinpay_enabled: true,
+    pushinpay_api_key: "1|sandbox-demo",
+    utmfy_source_id: "loja",
+  },
+  "POST /api/test/webhook/pushinpay": { api_key: "1|sandbox-demo" },
+  "POST /api/utmfy/settings": { api_token: "x", api_url: "", source_id: "loja", is_enabled: false },
+  "POST /api/utmfy/events": { purchase: true, chargeback: false, refund: false },
+  "POST /api/utmfy/product-tracking": { "1": true },
+  "POST /api/utmfy/test": { api_token: "x", api_url: "", source_id: "loja", is_enabled: false },
+  "POST /api/utmfy/retry/:saleId": {},
+};
