@@ -10,7 +10,7 @@ import { saveHookSecret } from "#app/domain/mail/save-hook-secret.server.ts";
 import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
 import { resetTemplate, saveTemplate } from "#app/domain/mail/save-template.server.ts";
-import { sendTestMail, type TestMail } from "#app/domain/mail/send-test-mail.server.ts";
+import type { TestMail } from "#app/domain/mail/send-test-mail.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -18,7 +18,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 
 type Posted = { seller: { id: string; name: string; email: string }; form: FormData; request: Request };
 
@@ -60,8 +60,7 @@ const ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<
     }),
   test: (posted) =>
     run(posted, TEST, "", async ({ test_email }) => {
-      await throttle("test-mail", posted.request, posted.seller.id);
-      return reply({ test: await sendTestMail(posted.seller, test_email) });
+      return reply({ test: await sendCountedTestMail(posted.request, posted.seller, test_email) });
     }),
   "create-domain": (posted) =>
     run(posted, newDomainForm, "Erro ao salvar domínio: ", async ({ domain_name }) => {
