@@ -5,12 +5,16 @@ import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { mayMailUnpaid } from "#app/domain/sales/may-mail-unpaid.server.ts";
 import { pixMail } from "#app/domain/sales/pix-mail.server.ts";
 import { readMailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. */
+/**
+ * Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. An
+ * address that is written to too often gets neither.
+ */
 export const announcePix = defineJob<{ saleId: string }>(
   ANNOUNCE_PIX.name,
   async ({ saleId }) => {
@@ -30,6 +34,7 @@ export const announcePix = defineJob<{ saleId: string }>(
       },
     );
     await db.transaction(async (tx) => {
+      if (!(await mayMailUnpaid(tx, sale.customerEmail))) return;
       const queued = await queueMail(tx, {
         kind: "pix",
         idempotencyKey: `pix/${saleId}`,

@@ -7,6 +7,7 @@ import { REMIND_BUYER } from "#app/domain/payments/remind-buyer-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { mayMailUnpaid } from "#app/domain/sales/may-mail-unpaid.server.ts";
 import { mayRemind } from "#app/domain/sales/may-remind.server.ts";
 import { type PixMailWords, pixMail } from "#app/domain/sales/pix-mail.server.ts";
 import { readMailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
@@ -31,17 +32,22 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
     const stop = stopRemindersUrl(saleId);
     const mail = pixMail(sale, pix, wordsOf(number, sale.lines[0]?.name ?? "seu pedido", stop));
     await db.transaction(async (tx) => {
-      await queueMail(tx, {
-        kind: "reminder",
-        idempotencyKey: `reminder/${saleId}/${number}`,
-        recipient: sale.customerEmail,
-        sellerId: sale.sellerId,
-        saleId,
-        mail: {
-          ...mail,
-          headers: { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-        },
-      });
+      const mayMail = await mayMailUnpaid(tx, sale.customerEmail);
+      if (mayMail)
+        await queueMail(tx, {
+          kind: "reminder",
+          idempotencyKey: `reminder/${saleId}/${number}`,
+          recipient: sale.customerEmail,
+          sellerId: sale.sellerId,
+          saleId,
+          mail: {
+            ...mail,
+            headers: {
+              "List-Unsubscribe": `<${stop}>`,
+              "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            },
+          },
+        });
       const next = { saleId, sellerId: sale.sellerId, number: number + 1, since: new Date(since) };
       await scheduleReminder(tx, next);
     });
