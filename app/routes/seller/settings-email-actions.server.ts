@@ -15,10 +15,11 @@ import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.
 import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
 import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
+import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 type Posted = { seller: { id: string; name: string; email: string }; form: FormData; request: Request };
 
@@ -39,12 +40,12 @@ export async function runEmailAction(posted: Posted) {
 
 const ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> = {
   save: saveAll,
-  preview: async ({ seller, form }) => {
-    const submission = parseForm(form, templateForm);
-    if (submission.status !== "success") return refused(submission, "Erro na prévia: ");
-    const preview = previewTemplate(toTemplate(submission.value), seller.name);
-    return reply({ result: submission.reply(), preview });
-  },
+  preview: (posted) =>
+    run(posted, templateForm, "Erro na prévia: ", async (fields, result) => {
+      await throttlePreview(posted.request, posted.seller.id);
+      const preview = previewTemplate(toTemplate(fields), posted.seller.name);
+      return reply({ result, preview });
+    }),
   reset: async ({ seller }) => {
     await resetTemplate(seller.id);
     return redirectSaying(paths.emailSettings(), "O modelo padrão voltou a valer.");
@@ -109,20 +110,21 @@ async function run<T extends z.ZodType, R>(
   { form, request }: Posted,
   schema: T,
   prefix: string,
-  work: (value: z.output<T>) => Promise<R>,
+  work: (value: z.output<T>, result: SubmissionResult) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return refused(submission, prefix);
   try {
-    return await work(submission.value as z.output<T>);
+    return await work(submission.value as z.output<T>, submission.reply());
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { status, message, field } = toFailure(error, request);
+    const failure = toFailure(error, request);
+    const { status, message, field } = failure;
     const result = submission.reply({
       formErrors: [prefix + message],
       ...(field ? { fieldErrors: { [field]: [message] } } : {}),
     });
-    return reply({ result }, status);
+    return reply({ result }, status, retryHeaders(failure));
   }
 }
 
@@ -132,6 +134,6 @@ function refused<T>(submission: Submission<T, string[]>, prefix: string) {
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
 }
 
-function reply(body: Reply, status = 200) {
-  return data(body, { status });
+function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {
+  return data(body, { status, headers });
 }
