@@ -16,8 +16,8 @@ export const ATTACKS: Record<string, Attack> = {
 
   "2,000 streams, 100 changes/s": async ({ url, sql }, end) => {
     const sales = await sql<{ id: string }[]>`
-      insert into sales (seller_id, product_id, amount_cents, status, customer_name, customer_email)
-      select seller_id, id, price_cents, 'pending', 'Ana', 'fluxo-' || n || '@exemplo.com.br'
+      insert into sales (seller_id, product_id, amount_cents, status, order_key, customer_name, customer_email)
+      select seller_id, id, price_cents, 'pending', 'fluxo-' || n, 'Ana', 'fluxo-' || n || '@exemplo.com.br'
       from products, generate_series(1, 500) n where checkout_slug = 'curso-de-violao' returning id`;
     const ids = sales.map(({ id }) => id);
     const streams = ids.flatMap((id) =>

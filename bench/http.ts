@@ -4,7 +4,7 @@ import { newAddress } from "#tests/support/client-address.ts";
 const agent = new Agent({ keepAlive: true });
 
 export type Answer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
-type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string };
+type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string | undefined };
 
 /**
  * One request over kept connections, of a client of its own where `headers` name none; follows no redirect. Lighter than
@@ -21,7 +21,12 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
         done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
       );
     });
-    sent.on("error", fail);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The server closed the kept connection just as it was taken up: nothing was read of the request.
+      if (sent.reusedSocket && error.code === "ECONNRESET")
+        send(url, { method, headers, body }).then(done, fail);
+      else fail(error);
+    });
     sent.end(body);
   });
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { socketAddress } from "#app/web/socket.server.ts";
 
 /**
@@ -25,9 +26,17 @@ export function clientIp(request: Request): string | null {
   return forwarded(request) ?? normalized(socketAddress(request));
 }
 
+let isWarned = false;
+
 function forwarded(request: Request): string | null {
-  if (env.TRUSTED_PROXY_HOPS === 0) return null;
-  const chain = (request.headers.get("x-forwarded-for") ?? "").split(",");
+  const header = request.headers.get("x-forwarded-for") ?? "";
+  if (env.TRUSTED_PROXY_HOPS === 0) {
+    // Behind a proxy that nobody told us of, all buyers would be one client.
+    if (header && !isWarned) log.warn("X-Forwarded-For is not believed: TRUSTED_PROXY_HOPS is 0");
+    isWarned ||= header !== "";
+    return null;
+  }
+  const chain = header.split(",");
   return normalized(chain.at(-env.TRUSTED_PROXY_HOPS));
 }
 

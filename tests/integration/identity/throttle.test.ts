@@ -5,7 +5,7 @@ import { issueEmailToken } from "#app/domain/identity/issue-email-token.server.t
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 
@@ -133,18 +133,36 @@ test("a crowd that signs in at once is answered, or asked to come back with its 
   expect(text).toContain(`multidao-${at}@exemplo.com.br`);
 });
 
-test.each(["/forgot-password", "/confirm-email"])(
-  "%s sends five mails an hour to one address",
+test.each(["/forgot-password", "/confirm-email", "/thank-you"])(
+  "%s sends five mails an hour to one address, and keeps what was typed",
   async (path) => {
     const email = `${randomUUID()}@exemplo.com.br`;
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++) {
       const answer = await fetch(app.url + path, { method: "POST", body: new URLSearchParams({ email }) });
       statuses.push(answer.status);
+      if (answer.status === 429) expect(await answer.text()).toContain(`value="${email}"`);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   },
 );
+
+test("test mails to a stranger's address are fewer than to one's own, wherever they are asked for", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const to = `vizinha-${randomUUID()}@exemplo.com.br`;
+  const ask = async (test_email: string, way: number) => {
+    const body = new URLSearchParams({ intent: way % 2 ? "test" : "test-email", test_email });
+    if (way % 3 === 2)
+      return app.fetch("/api/test/email", { method: "POST", headers, body: JSON.stringify({ test_email }) });
+    return app.fetch(way % 2 ? "/settings/email" : "/settings", { method: "POST", headers, body });
+  };
+  const statuses: number[] = [];
+  for (let way = 0; way < 9; way++) statuses.push((await ask(to, way)).status);
+  expect(statuses.indexOf(429)).toBe(5);
+  expect(statuses.slice(5)).toEqual([429, 429, 429, 429]);
+  expect((await ask(seller.email, 1)).status).not.toBe(429);
+});
 
 test("registration is counted by address", async () => {
   const body = JSON.stringify({
