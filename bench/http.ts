@@ -1,14 +1,19 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { newAddress } from "#tests/support/client-address.ts";
 
 const agent = new Agent({ keepAlive: true });
 
 export type Answer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
-type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string };
+type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string | undefined };
 
-/** One request over kept connections; follows no redirect. Lighter than `fetch`: the driver shares the machine. */
+/**
+ * One request over kept connections, of a client of its own where `headers` name none; follows no redirect. Lighter than
+ * `fetch`: the driver shares the machine.
+ */
 export function send(url: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> {
   return new Promise((done, fail) => {
-    const sent = request(url, { method, headers, agent }, (answer) => {
+    const own = { "X-Forwarded-For": newAddress(), ...headers };
+    const sent = request(url, { method, headers: own, agent }, (answer) => {
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => void parts.push(part));
       answer.on("error", fail);
@@ -16,14 +21,23 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
         done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
       );
     });
-    sent.on("error", fail);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The server closed the kept connection just as it was taken up: nothing was read of the request.
+      if (sent.reusedSocket && error.code === "ECONNRESET")
+        send(url, { method, headers, body }).then(done, fail);
+      else fail(error);
+    });
     sent.end(body);
   });
 }
 
 /** Posts fields as a form does. */
-export function sendForm(url: string, fields: Record<string, string>): Promise<Answer> {
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+export function sendForm(
+  url: string,
+  fields: Record<string, string>,
+  more: OutgoingHttpHeaders = {},
+): Promise<Answer> {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded", ...more };
   return send(url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
 }
 
@@ -34,36 +48,52 @@ export async function sendJson(url: string, body: unknown = {}): Promise<Answer>
   return answer;
 }
 
-/**
- * Opens a stream of server-sent events. `open` resolves once the server speaks, `told` when an event's data is `word`.
- * It takes at most 30 s.
- */
-export function awaitEvent(url: string, word: string): { open: Promise<void>; told: Promise<void> } {
+/** A stream of server-sent events: how many came, once it is closed; and when it spoke first. */
+export type EventStream = { open: Promise<void>; events: Promise<number> };
+
+/** Opens a stream and reads it until `end`. */
+export function readEvents(url: string, end: AbortSignal, onText = (_: string) => {}): EventStream {
   const opened = Promise.withResolvers<void>();
-  const heard = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<number>();
+  let events = 0;
+  const headers = { Accept: "text/event-stream", "X-Forwarded-For": newAddress() };
   // An agent of its own: the stream's connection ends with it and is not one of those kept.
-  const sent = request(url, { agent: false, headers: { Accept: "text/event-stream" } }, (answer) => {
+  const sent = request(url, { agent: false, headers }, (answer) => {
     if (answer.statusCode !== 200) return sent.destroy(new Error(`${url}: ${answer.statusCode}`));
-    let text = "";
     answer.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-      if (text.includes("data: ")) opened.resolve();
-      if (!text.includes(`data: ${word}\n`)) return;
-      heard.resolve();
-      sent.destroy();
+      events += part.split("\ndata: ").length - 1;
+      if (events > 0) opened.resolve();
+      onText(part);
     });
     answer.on("error", () => {});
   });
-  const late = setTimeout(() => sent.destroy(new Error(`${url}: "${word}" was not told`)), 30_000);
-  sent.on("error", (error) => {
-    opened.reject(error);
-    heard.reject(error);
-  });
-  sent.on("close", () => clearTimeout(late));
+  sent.on("error", opened.reject);
+  sent.on("close", () => over.resolve(events));
+  end.addEventListener("abort", () => sent.destroy());
   sent.end();
   opened.promise.catch(() => {});
+  return { open: opened.promise, events: over.promise };
+}
+
+/** Opens a stream; `told` resolves when an event's data is `word`, which may take 30 s at most. */
+export function awaitEvent(url: string, word: string): { open: Promise<void>; told: Promise<void> } {
+  const heard = Promise.withResolvers<void>();
+  const end = new AbortController();
+  let text = "";
+  const { open, events } = readEvents(url, end.signal, (part) => {
+    text += part;
+    if (!text.includes(`data: ${word}\n`)) return;
+    heard.resolve();
+    end.abort();
+  });
+  const late = setTimeout(() => end.abort(), 30_000);
+  void events.then(() => {
+    clearTimeout(late);
+    heard.reject(new Error(`${url}: "${word}" was not told`));
+  });
+  open.catch(heard.reject);
   heard.promise.catch(() => {});
-  return { open: opened.promise, told: heard.promise };
+  return { open, told: heard.promise };
 }
 
 /** How often a second `once` ends, begun anew by each of `atOnce` for `seconds`. What is under way then is counted in full. */

@@ -1,26 +1,29 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
+import { benchAttack } from "./attack.ts";
 import { missed } from "./figure.ts";
 import { benchCpu, benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchReports } from "./reports.ts";
 import { benchSettling } from "./settling.ts";
-import { setStage } from "./stage.ts";
+import { type Stage, setStage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
- * out the reports of a shop with half a million sales, `-- reports` runs these alone; `-- profile` leaves CPU profiles of
+ * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone; `-- profile` leaves CPU profiles of
  * web and worker in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
+const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
 const begun = performance.now();
 
 if (await buildIfStale()) console.log("built\n");
-if (!asked.has("reports")) await benchProduct();
-if (!asked.has("quick")) {
+if (asked.has("attack")) await onStage(benchAttack);
+else if (!asked.has("reports")) await benchProduct();
+if (!asked.has("quick") && !asked.has("attack")) {
   console.log("\nReports, two million sales");
   if (!(await benchReports())) missed.push("reports");
 }
@@ -29,7 +32,7 @@ console.log(missed.length === 0 ? "every aim met" : `missed: ${missed.join("; ")
 
 async function benchProduct(): Promise<void> {
   await benchStart();
-  const stage = await setStage(asked.has("profile") ? resolve(".cache/bench/profiles") : null);
+  const stage = await setStage(profiles);
   try {
     const { status } = spawnSync(process.execPath, ["bench/statements.ts", ...asked], {
       env: stage.environment as NodeJS.ProcessEnv,
@@ -42,6 +45,17 @@ async function benchProduct(): Promise<void> {
     await benchLighthouse(stage);
     await benchSettling(stage);
     await benchFlow(stage);
+    await benchAttack(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function onStage(bench: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = await setStage(profiles);
+  try {
+    await stage.open();
+    await bench(stage);
   } finally {
     await stage.close();
   }

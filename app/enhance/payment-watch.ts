@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
-/** First look after 10 s, then every 30 s, at most 30 times. Source: spec §9. */
+/** First look after 10 s, then every 30 s, at most 30 times while the server tells by itself. Source: spec §9. */
 const FIRST_LOOK = 10 * SECOND;
 const LOOK_EVERY = 30 * SECOND;
 const MOST_LOOKS = 30;
@@ -44,16 +44,21 @@ export class PaymentWatch extends HTMLElement {
 
   schedule(after: number) {
     setTimeout(async () => {
-      if (this.done || this.looks >= MOST_LOOKS) return;
-      this.looks += 1;
-      await this.look();
+      if (this.done || !this.isConnected) return;
+      const state = this.stream?.readyState;
+      // Refused, as where too many pages are open, a stream is not tried again by the browser.
+      if (state === EventSource.CLOSED) this.listen();
+      if (this.looks < MOST_LOOKS || state !== EventSource.OPEN) {
+        this.looks += 1;
+        await this.look();
+      }
       this.schedule(LOOK_EVERY);
     }, after);
   }
 
   /** Asks for what is known, without making the server ask the provider. Failures are tried again. */
   async look(query = ""): Promise<Status | null> {
-    if (this.done) return null;
+    if (this.done || !this.dataset.status) return null;
     try {
       const answer = await fetch(`${this.dataset.status}${query}`, {
         headers: { Accept: "application/json" },

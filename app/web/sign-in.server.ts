@@ -1,8 +1,9 @@
 import type { Credentials } from "#app/domain/identity/credentials-form.server.ts";
 import { endSession } from "#app/domain/identity/end-session.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { refuseWhenBusy } from "#app/domain/identity/password.server.ts";
 import { type SignIn, signIn } from "#app/domain/identity/sign-in.server.ts";
-import { clientIp } from "#app/web/headers.server.ts";
+import { clientIp } from "#app/web/client.server.ts";
 import { sessionToken, signInCookie } from "#app/web/session.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
@@ -17,8 +18,9 @@ export async function startSession(request: Request, sellerId: string): Promise<
   return signInCookie(token);
 }
 
-/** Signs in with e-mail and password; only failures count against the limits. @throws Refusal unauthorized, too-many */
+/** Signs in with e-mail and password; only failures count against the limits. @throws Refusal unauthorized, too-many, unavailable */
 export async function tryPassword(request: Request, credentials: Credentials): Promise<SignIn> {
+  refuseWhenBusy();
   const forgive = await throttle("sign-in", request, credentials.email);
   const found = await signIn(credentials);
   await forgive();

@@ -1,88 +1,65 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { pool } from "#app/db/client.server.ts";
-import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
-import { Refusal } from "#app/kit/refusal.ts";
+import { eq, like, or } from "drizzle-orm";
+import { RateLimiterRes } from "rate-limiter-flexible";
+import { db } from "#app/db/client.server.ts";
+import { throttles } from "#app/db/schema/throttles.server.ts";
 import { sign } from "#app/platform/secrets.server.ts";
-import { clientIp } from "#app/web/headers.server.ts";
+import { clientOf } from "#app/web/client.server.ts";
+import { type By, type Kind, limiter } from "#app/web/limiters.server.ts";
+import { tooMany } from "#app/web/too-many.ts";
 
-/** What strangers may try, how often: `[tries, within]` for one address and for one client. */
-const LIMITS = {
-  "sign-in": { address: [10, 15 * MINUTE], client: [100, 15 * MINUTE] },
-  register: { address: [5, HOUR], client: [30, HOUR] },
-  reset: { address: [5, HOUR], client: [30, HOUR] },
-  access: { address: [5, HOUR], client: [30, HOUR] },
-  confirm: { address: [5, HOUR], client: [30, HOUR] },
-  "test-mail": { address: [20, HOUR], client: [60, HOUR] },
-  "outside-call": { address: [60, 15 * MINUTE], client: [200, 15 * MINUTE] },
-} as const satisfies Record<string, Record<"address" | "client", [number, number]>>;
-
-type Kind = keyof typeof LIMITS;
-type By = "address" | "client";
-
-/** rate-limiter-flexible speaks to node-postgres; this is as much of it as it uses, over our own pool. */
-const storeClient = {
-  query: async ({ text, values }: { text: string; values: (string | number | null)[] }) => {
-    const rows = await pool.unsafe(text, values, { prepare: true });
-    return { rows, rowCount: rows.count };
-  },
-};
-
-const limiters = new Map<string, RateLimiterPostgres>();
-
-function limiter(kind: Kind, by: By): RateLimiterPostgres {
-  const keyPrefix = `${kind}/${by}`;
-  const [points, duration] = LIMITS[kind][by];
-  let found = limiters.get(keyPrefix);
-  if (!found) {
-    found = new RateLimiterPostgres({
-      storeClient,
-      storeType: "client",
-      tableName: "throttles",
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix,
-      points,
-      duration: duration / SECOND,
-    });
-    limiters.set(keyPrefix, found);
-  }
-  return found;
-}
+/** What each client keeps at an address that too many tried. */
+const AT_A_SOUGHT_ADDRESS = 3;
 
 /**
- * Counts a try against an address and, where it is known, against the client's IP; the counts are shared by all processes.
- * @returns a function that takes the try back: for what went well
+ * Counts a try of a client: against the client and against the address it is about. Where the kind counts pairs, an
+ * address is closed to nobody: it is its client that is refused there, and too many tries from everywhere only leave each
+ * client fewer. The counts are shared by all processes.
+ * @returns a function for what went well: takes the try back, and those before of this client at this address
  * @throws Refusal too-many with the seconds to wait
  */
 export async function throttle(kind: Kind, request: Request, address: string): Promise<() => Promise<void>> {
-  const ip = clientIp(request);
+  const client = clientOf(request);
   // Hashed, so that the table holds no addresses.
-  const counted: [By, string][] = [
-    ["address", sign(address)],
-    ...(ip ? [["client", ip] as [By, string]] : []),
-  ];
-  for (const [by, key] of counted) {
-    try {
-      await limiter(kind, by).consume(key);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const seconds = Math.max(1, Math.ceil(error.msBeforeNext / SECOND));
-      throw new Refusal(
-        "too-many",
-        `Muitas tentativas. Tente de novo em ${inWords(seconds)}.`,
-        undefined,
-        seconds,
-      );
-    }
+  const about = sign(address);
+  const pair = `${about}/${client}`;
+  const pairs = limiter(kind, "pair");
+  refuseOver(await count(kind, "client", client));
+  const atAddress = await count(kind, "address", about);
+  if (!pairs) refuseOver(atAddress);
+  else {
+    const ofPair = await count(kind, "pair", pair);
+    refuseOver(ofPair);
+    if (atAddress.isOver && ofPair.tries > AT_A_SOUGHT_ADDRESS) throw tooMany(ofPair.wait);
   }
   return async () => {
-    for (const [by, key] of counted)
-      await (by === "address" ? limiter(kind, by).delete(key) : limiter(kind, by).reward(key));
+    await limiter(kind, "client")?.reward(client);
+    if (!pairs) return void (await limiter(kind, "address")?.delete(about));
+    await limiter(kind, "address")?.reward(about);
+    await pairs.delete(pair);
   };
 }
 
-function inWords(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? "1 segundo" : `${seconds} segundos`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? "1 minuto" : `${minutes} minutos`;
+/** Whoever showed that an address is theirs starts afresh, on every device. */
+export async function forgiveAddress(kind: Kind, address: string): Promise<void> {
+  const about = sign(address);
+  const pairs = `${kind}/pair:${about}/`.replace(/[_%\\]/g, "\\$&");
+  await db
+    .delete(throttles)
+    .where(or(eq(throttles.key, `${kind}/address:${about}`), like(throttles.key, `${pairs}%`)));
+}
+
+type Count = { tries: number; isOver: boolean; wait: number };
+
+async function count(kind: Kind, by: By, key: string): Promise<Count> {
+  const asked = limiter(kind, by)!.consume(key);
+  const [result, isOver] = await asked.then(
+    (result) => [result, false] as const,
+    (error) => [error, true] as const,
+  );
+  if (!(result instanceof RateLimiterRes)) throw result;
+  return { tries: result.consumedPoints, isOver, wait: result.msBeforeNext };
+}
+
+function refuseOver({ isOver, wait }: Count): void {
+  if (isOver) throw tooMany(wait);
 }

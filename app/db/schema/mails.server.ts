@@ -102,5 +102,6 @@ export const mails = pgTable(
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     index("mails_provider_id_idx").on(t.providerId),
+    index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
   ],
 );

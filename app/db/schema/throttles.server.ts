@@ -9,5 +9,9 @@ export const throttles = pgTable(
     /** Unix milliseconds. */
     expire: bigint({ mode: "number" }),
   },
-  (t) => [index("throttles_expire_idx").on(t.expire)],
+  (t) => [
+    index("throttles_expire_idx").on(t.expire),
+    // Finds what begins alike, whatever the database's collation: all of one address.
+    index("throttles_prefix_idx").on(t.key.op("varchar_pattern_ops")),
+  ],
 );

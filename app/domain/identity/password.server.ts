@@ -1,15 +1,44 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import pLimit from "p-limit";
+import { Refusal } from "#app/kit/refusal.ts";
 
-/** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password);
+/**
+ * argon2 takes one of the four threads that reading files, looking up names and compressing take turns on, and a core
+ * for some 20 ms. So a process computes one or two at once and leaves at least one core to what else it does.
+ */
+const turns = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
+/** Who comes after these would wait for more than a second or two: they are asked to come back. */
+const WAITING = 40;
+const COME_BACK = 5;
+
+/** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. @throws Refusal unavailable */
+export async function hashPassword(password: string): Promise<string> {
+  refuseWhenBusy();
+  return turns(() => hash(password));
 }
 
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is the one hashed. An account without one costs the same time and is always no. */
+/**
+ * Whether the password is the one hashed. An account without one costs the same time and is always no.
+ * @throws Refusal unavailable
+ */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  refuseWhenBusy();
   decoy ??= hash("no password is this long and this useless");
-  const right = await verify(passwordHash ?? (await decoy), password);
+  const kept = passwordHash ?? (await decoy);
+  const right = await turns(() => verify(kept, password));
   return right && passwordHash !== null;
+}
+
+/** Asked before a try is counted: being busy is not the fault of whoever came. @throws Refusal unavailable */
+export function refuseWhenBusy(): void {
+  if (turns.pendingCount < WAITING) return;
+  throw new Refusal(
+    "unavailable",
+    `Muita gente está entrando agora. Tente de novo em ${COME_BACK} segundos.`,
+    undefined,
+    COME_BACK,
+  );
 }

@@ -10,21 +10,23 @@ import { Refusal } from "#app/kit/refusal.ts";
  * Sets the password of whoever got the link, and ends every session: one of them may be the reason for the change, as may a
  * new address that waits for its confirmation.
  * The link came by mail, so the address is confirmed by it.
+ * @returns the account's address
  * @throws Refusal not-found where the link is unknown, spent or expired
  */
-export async function resetPassword(token: string, password: string): Promise<void> {
+export async function resetPassword(token: string, password: string): Promise<string> {
   const passwordHash = await hashPassword(password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const used = await spendEmailToken(tx, token, "reset");
     const [seller] = used
       ? await tx
           .update(sellers)
           .set({ passwordHash, emailVerifiedAt: sql`coalesce(${sellers.emailVerifiedAt}, now())` })
           .where(and(eq(sellers.id, used.sellerId), eq(sellers.email, used.email)))
-          .returning({ id: sellers.id })
+          .returning({ id: sellers.id, email: sellers.email })
       : [];
     if (!seller) throw new Refusal("not-found", "Este link não vale mais. Peça outro.");
     await tx.delete(sessions).where(eq(sessions.sellerId, seller.id));
     await voidEmailTokens(tx, seller.id);
+    return seller.email;
   });
 }

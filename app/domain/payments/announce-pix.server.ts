@@ -3,10 +3,14 @@ import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { mayMailUnpaid } from "#app/domain/sales/may-mail-unpaid.server.ts";
 import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. */
+/**
+ * Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. An
+ * address that is written to too often gets neither.
+ */
 export const announcePix = defineJob<{ saleId: string }>(
   ANNOUNCE_PIX.name,
   async ({ saleId }) => {
@@ -16,6 +20,7 @@ export const announcePix = defineJob<{ saleId: string }>(
     if (pix?.charge?.status !== "open" || !pix.charge.pixCode) return;
     const { pixCode, expiresAt, notice } = pix.charge;
     await db.transaction(async (tx) => {
+      if (!(await mayMailUnpaid(tx, sale.customerEmail))) return;
       const queued = await queueMail(tx, {
         kind: "pix",
         idempotencyKey: `pix/${saleId}`,

@@ -7,7 +7,6 @@ export type Reach = "zone" | "hook" | "ground";
 /** The same, and whether it holds only while a hand is on it. */
 export type Where = { reach: Reach; touched: boolean };
 
-
 const TEXT =
   "color font-family font-size font-style font-weight letter-spacing line-height text-align text-decoration text-decoration-color text-decoration-line text-transform opacity";
 const BOX =

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { sendTestMail } from "#app/domain/mail/send-test-mail.server.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 
 const body = z.object({
   test_email: z.string({ error: "Digite um email para teste" }).max(254, "E-mail inválido"),
@@ -13,8 +12,7 @@ export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
     const { test_email } = await readJson(request, body);
-    await throttle("test-mail", request, seller.id);
-    const { success, message } = await sendTestMail(seller, test_email);
+    const { success, message } = await sendCountedTestMail(request, seller, test_email);
     return json({ success, message, ...(success ? {} : { error: message }) }, success ? 200 : 502);
   },
 });

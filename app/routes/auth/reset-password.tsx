@@ -15,6 +15,7 @@ import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { refuseCrossSitePage } from "#app/web/guards.server.ts";
+import { forgiveAddress } from "#app/web/throttle.server.ts";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const usable = await isUsableToken(db, params.token ?? "", "reset");
@@ -26,7 +27,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const submission = await readForm(request, newPasswordForm);
   if (submission.status !== "success") return badForm(submission);
   try {
-    await resetPassword(params.token ?? "", submission.value.password);
+    const email = await resetPassword(params.token ?? "", submission.value.password);
+    await forgiveAddress("sign-in", email);
     return await redirectSaying(paths.login(), "Senha alterada. Entre com a nova senha.");
   } catch (error) {
     return refusedForm(submission, error, request);

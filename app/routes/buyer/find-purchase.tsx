@@ -1,8 +1,10 @@
 import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
@@ -20,13 +22,22 @@ export const { loader, action } = buyerPage(LOOK, {
       const error = email === "" ? "E-mail é obrigatório" : "E-mail inválido";
       return show({ email, error, sent: false }, 400);
     }
-    await throttle("access", request, email);
+    try {
+      await throttle("access", request, email);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const failure = toFailure(error, request);
+      const view = { email, error: failure.message, sent: false };
+      return show(view, failure.status, retryHeaders(failure));
+    }
     await sendAccessLinks(email);
     return show({ email, error: null, sent: true });
   },
 });
 
-function show(view: { email: string; error: string | null; sent: boolean }, status = 200): Response {
+type View = { email: string; error: string | null; sent: boolean };
+
+function show(view: View, status = 200, headers: Record<string, string> = {}): Response {
   const title = view.sent ? "Confira o seu e-mail" : "Já comprei";
-  return respond(renderPage(LOOK, { title, children: <FindPurchasePage {...view} /> }), { status });
+  return respond(renderPage(LOOK, { title, children: <FindPurchasePage {...view} /> }), { status, headers });
 }

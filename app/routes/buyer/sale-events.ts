@@ -1,18 +1,35 @@
-import { listen } from "#app/db/listen.server.ts";
-import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { watchPix } from "#app/domain/payments/watch-pix.server.ts";
+import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { onShutdown } from "#app/platform/shutdown.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { takeStream } from "#app/web/event-streams.server.ts";
 
 const HEARTBEAT = 15 * SECOND;
 
 /** Tells an open payment page how its sale stands: at once, and whenever that changes (server-sent events). */
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
-    const saleId = params.saleId ?? "";
-    if (!(await statusOf(saleId))) throw notFound("A venda especificada não foi encontrada.");
-    return new Response(stream(saleId, request.signal), {
+    const unknown = notFound("A venda especificada não foi encontrada.");
+    if (!isSaleId(params.saleId)) throw unknown;
+    const leave = takeStream(request, params.saleId);
+    const { body, say, end, ended } = eventStream(request.signal);
+    const tell = (status: string) => say(`event: status\ndata: ${status}\n\n`);
+    const watch = watchPix(params.saleId, tell);
+    void ended.then(() => {
+      watch.stop();
+      leave();
+    });
+    try {
+      const status = await watch.status;
+      if (!status) throw unknown;
+      tell(status);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return new Response(body, {
       headers: {
         "Content-Type": "text/event-stream",
         // `no-transform`: compression would hold events back.
@@ -23,45 +40,39 @@ export const { loader, action } = endpoint({
   },
 });
 
-function stream(saleId: string, gone: AbortSignal): ReadableStream<Uint8Array> {
+/** A stream that beats now and then, until its reader is gone or the process stops. */
+function eventStream(gone: AbortSignal) {
   const encoder = new TextEncoder();
-  let end = () => {};
-  return new ReadableStream({
-    start(controller) {
-      const say = (text: string) => controller.enqueue(encoder.encode(text));
-      const tell = async () => {
-        const status = await statusOf(saleId).catch(() => null);
-        if (!over && status) say(`event: status\ndata: ${status}\n\n`);
-      };
-      let over = false;
-      const stopListening = listen("sale", (id) => id === saleId && void tell());
-      const heart = setInterval(() => say(": \n\n"), HEARTBEAT);
-      const stopWaiting = onShutdown(() => end());
-      end = () => {
-        if (over) return;
-        over = true;
-        clearInterval(heart);
-        stopListening();
-        stopWaiting();
-        controller.close();
-      };
-      gone.addEventListener("abort", end);
-      // Gone before we came here: no event tells of it any more.
-      if (gone.aborted) return end();
-      say("retry: 3000\n\n");
-      // Asked after listening began: what changed in between is not missed.
-      void tell();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let isOver = false;
+  let isCancelled = false;
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(heart);
+    stopWaiting();
+    resolve();
+    // Who cancels closes it, too.
+    if (!isCancelled) controller.close();
+  };
+  const say = (text: string) => {
+    if (!isOver) controller.enqueue(encoder.encode(text));
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own;
     },
-    cancel: () => end(),
+    cancel() {
+      isCancelled = true;
+      end();
+    },
   });
-}
-
-async function statusOf(saleId: string): Promise<"pending" | "completed" | "failed" | null> {
-  const pix = await showPix(saleId);
-  if (!pix) return null;
-  if (["completed", "refunded", "chargedback"].includes(pix.saleStatus)) return "completed";
-  // A sale that failed may have a fresh PIX by now.
-  const failed =
-    pix.charge?.status === "failed" || (pix.saleStatus === "failed" && pix.charge?.status !== "open");
-  return failed ? "failed" : "pending";
+  const heart = setInterval(() => say(": \n\n"), HEARTBEAT);
+  const stopWaiting = onShutdown(end);
+  gone.addEventListener("abort", end);
+  say("retry: 3000\n\n");
+  // Gone before we came here: no event tells of it any more.
+  if (gone.aborted) end();
+  return { body, say, end, ended };
 }

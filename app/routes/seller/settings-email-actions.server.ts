@@ -10,16 +10,17 @@ import { saveHookSecret } from "#app/domain/mail/save-hook-secret.server.ts";
 import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
 import { resetTemplate, saveTemplate } from "#app/domain/mail/save-template.server.ts";
-import { sendTestMail, type TestMail } from "#app/domain/mail/send-test-mail.server.ts";
+import type { TestMail } from "#app/domain/mail/send-test-mail.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { verifyDomain } from "#app/domain/mail/verify-domain.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
+import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 type Posted = { seller: { id: string; name: string; email: string }; form: FormData; request: Request };
 
@@ -40,12 +41,12 @@ export async function runEmailAction(posted: Posted) {
 
 const ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> = {
   save: saveAll,
-  preview: async ({ seller, form }) => {
-    const submission = parseForm(form, templateForm);
-    if (submission.status !== "success") return refused(submission, "Erro na prévia: ");
-    const preview = previewTemplate(toTemplate(submission.value), seller.name);
-    return reply({ result: submission.reply(), preview });
-  },
+  preview: (posted) =>
+    run(posted, templateForm, "Erro na prévia: ", async (fields, result) => {
+      await throttlePreview(posted.request, posted.seller.id);
+      const preview = previewTemplate(toTemplate(fields), posted.seller.name);
+      return reply({ result, preview });
+    }),
   reset: async ({ seller }) => {
     await resetTemplate(seller.id);
     return redirectSaying(paths.emailSettings(), "O modelo padrão voltou a valer.");
@@ -61,8 +62,7 @@ const ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<
     }),
   test: (posted) =>
     run(posted, TEST, "", async ({ test_email }) => {
-      await throttle("test-mail", posted.request, posted.seller.id);
-      return reply({ test: await sendTestMail(posted.seller, test_email) });
+      return reply({ test: await sendCountedTestMail(posted.request, posted.seller, test_email) });
     }),
   "create-domain": (posted) =>
     run(posted, newDomainForm, "Erro ao salvar domínio: ", async ({ domain_name }) => {
@@ -111,20 +111,21 @@ async function run<T extends z.ZodType, R>(
   { form, request }: Posted,
   schema: T,
   prefix: string,
-  work: (value: z.output<T>) => Promise<R>,
+  work: (value: z.output<T>, result: SubmissionResult) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return refused(submission, prefix);
   try {
-    return await work(submission.value as z.output<T>);
+    return await work(submission.value as z.output<T>, submission.reply());
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { status, message, field } = toFailure(error, request);
+    const failure = toFailure(error, request);
+    const { status, message, field } = failure;
     const result = submission.reply({
       formErrors: [prefix + message],
       ...(field ? { fieldErrors: { [field]: [message] } } : {}),
     });
-    return reply({ result }, status);
+    return reply({ result }, status, retryHeaders(failure));
   }
 }
 
@@ -134,6 +135,6 @@ function refused<T>(submission: Submission<T, string[]>, prefix: string) {
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
 }
 
-function reply(body: Reply, status = 200) {
-  return data(body, { status });
+function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {
+  return data(body, { status, headers });
 }

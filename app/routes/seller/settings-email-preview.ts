@@ -5,11 +5,13 @@ import { endpoint } from "#app/web/api.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
+import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 /** The template being written, filled in with example data, for the live preview. Nothing is kept. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request);
+    await throttlePreview(request, seller.id);
     const submission = parseForm(await postedForm(request, SELLERS_BODY), templateForm);
     if (submission.status !== "success") {
       const first = Object.values(submission.error ?? {}).flat()[0];

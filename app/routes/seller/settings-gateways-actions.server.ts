@@ -2,7 +2,6 @@ import type { SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
-import { sendTestMail } from "#app/domain/mail/send-test-mail.server.ts";
 import { gatewaysPageForm } from "#app/domain/payments/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
 import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
@@ -13,6 +12,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
+import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
@@ -75,8 +75,8 @@ export async function postResendKey({ seller, form, request }: Posted) {
 
 export async function postTestMail({ seller, form, request }: Posted) {
   try {
-    await throttle("outside-call", request, seller.id);
-    const { success, message } = await sendTestMail(seller, String(form.get("test_email") ?? ""));
+    const to = String(form.get("test_email") ?? "");
+    const { success, message } = await sendCountedTestMail(request, seller, to);
     return reply("test-email", { success, message }, null, 200);
   } catch (error) {
     const { message, status } = refusalOf(error, request);

@@ -16,6 +16,7 @@ import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
+import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 type Seller = { id: string; name: string };
 
@@ -28,6 +29,7 @@ export const { loader, action } = endpoint({
   },
   POST: async ({ request }) => {
     const seller = await requireSeller(request);
+    await throttlePreview(request, seller.id);
     const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
     const saved = await findOwnThankYouSettings(seller.id);
     const { settings, removed } = tidyThankYou(

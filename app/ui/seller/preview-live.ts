@@ -40,6 +40,7 @@ export function useLivePreview(url: string, removed: RemovedByField) {
         headers: { Accept: "application/json" },
         signal: asked.current.signal,
       });
+      if (!answer.ok) throw new Error(`the preview was answered ${answer.status}`);
       const fresh = (await answer.json()) as { html: string; removed: RemovedByField };
       html.current = fresh.html;
       setFailed(false);

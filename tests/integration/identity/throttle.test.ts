@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { issueEmailToken } from "#app/domain/identity/issue-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ web: 2, worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "1" } });
+  app = await startApp({ web: 2, worker: 0, sandbox: false });
 });
 
 function signIn(email: string, password: string, more: { url?: string; ip?: string } = {}) {
@@ -19,12 +21,12 @@ function signIn(email: string, password: string, more: { url?: string; ip?: stri
   });
 }
 
-test("ten wrong passwords close an address for a while, in every process, and say for how long", async () => {
-  const email = `${randomUUID()}@exemplo.com.br`;
+test("ten wrong passwords close an address to their client, in every process, and say for how long", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
   for (let i = 0; i < 10; i++)
-    expect((await signIn(email, "errada-errada", { url: app.web[i % 2]!.url })).status).toBe(401);
+    expect((await signIn(seller.email, "errada-errada", { url: app.web[i % 2]!.url })).status).toBe(401);
   for (const { url } of app.web) {
-    const closed = await signIn(email, "errada-errada", { url, ip: "203.0.113.2" });
+    const closed = await signIn(seller.email, "senha-de-teste-1", { url });
     expect(closed.status).toBe(429);
     expect(Number(closed.headers.get("retry-after"))).toBeGreaterThan(600);
     expect(((await closed.json()) as { error: string }).error).toMatch(
@@ -33,10 +35,44 @@ test("ten wrong passwords close an address for a while, in every process, and sa
   }
   const page = await fetch(`${app.url}/login`, {
     method: "POST",
-    body: new URLSearchParams({ email, password: "errada-errada" }),
+    headers: { "X-Forwarded-For": "203.0.113.1" },
+    body: new URLSearchParams({ email: seller.email, password: "senha-de-teste-1" }),
   });
   expect([page.status, page.headers.has("retry-after")]).toEqual([429, true]);
-  expect(await page.text()).toContain("Muitas tentativas");
+  const text = await page.text();
+  expect(text).toContain("Muitas tentativas");
+  expect(text).toContain(`value="${seller.email}"`);
+  expect((await signIn(seller.email, "senha-de-teste-1", { ip: "203.0.113.2" })).status).toBe(200);
+});
+
+test("an address that many clients guess at stays open to its owner", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  for (let client = 0; client < 11; client++) {
+    const ip = `198.51.100.${client}`;
+    for (let i = 0; i < 10; i++)
+      expect((await signIn(seller.email, "errada-errada", { ip })).status).toBe(
+        client < 10 || i < 3 ? 401 : 429,
+      );
+  }
+  expect((await signIn(seller.email, "senha-de-teste-1", { ip: "203.0.113.3" })).status).toBe(200);
+});
+
+test("a new password by mail lets its owner in again, on every device", async () => {
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const devices = ["203.0.113.20", "2001:db8:7:8::1"];
+  for (const ip of devices) for (let i = 0; i < 11; i++) await signIn(seller.email, "errada-errada", { ip });
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const passwords = { password: "senha-outra-2", confirmPassword: "senha-outra-2" };
+  const reset = await app.fetch(`/reset-password/${token}`, {
+    method: "POST",
+    body: new URLSearchParams(passwords),
+  });
+  expect(reset.headers.get("location")).toBe("/login");
+  for (const ip of devices) {
+    const wrong = await signIn(seller.email, "errada-errada", { ip });
+    expect([ip, wrong.status]).toEqual([ip, 401]);
+    expect((await signIn(seller.email, "senha-outra-2", { ip })).status).toBe(200);
+  }
 });
 
 test("guesses sent at once count as if sent one after the other", async () => {
@@ -66,18 +102,67 @@ test("one client is stopped although it tries many addresses", async () => {
   expect(statuses.filter((s) => s === 429)).toHaveLength(10);
 });
 
-test.each(["/forgot-password", "/confirm-email"])(
-  "%s sends five mails an hour to one address",
+test("a line's IPv6 addresses are one client", async () => {
+  const statuses: number[] = [];
+  for (let batch = 0; batch < 11; batch++) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        signIn(`${randomUUID()}@exemplo.com.br`, "errada-errada", { ip: `2001:db8:1:2::${batch}${i}` }),
+      ),
+    );
+    statuses.push(...answers.map((a) => a.status));
+  }
+  expect(statuses.filter((s) => s === 429)).toHaveLength(10);
+});
+
+test("a crowd that signs in at once is answered, or asked to come back with its e-mail kept", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) =>
+      fetch(`${app.url}/login`, {
+        method: "POST",
+        headers: { "X-Forwarded-For": `198.51.101.${i}` },
+        body: new URLSearchParams({ email: `multidao-${i}@exemplo.com.br`, password: "errada-errada" }),
+      }),
+    ),
+  );
+  expect(new Set(answers.map((a) => a.status))).toEqual(new Set([401, 503]));
+  const at = answers.findIndex((a) => a.status === 503);
+  expect(answers[at]!.headers.get("retry-after")).toBe("5");
+  const text = await answers[at]!.text();
+  expect(text).toContain("Tente de novo em 5 segundos");
+  expect(text).toContain(`multidao-${at}@exemplo.com.br`);
+});
+
+test.each(["/forgot-password", "/confirm-email", "/thank-you"])(
+  "%s sends five mails an hour to one address, and keeps what was typed",
   async (path) => {
     const email = `${randomUUID()}@exemplo.com.br`;
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++) {
       const answer = await fetch(app.url + path, { method: "POST", body: new URLSearchParams({ email }) });
       statuses.push(answer.status);
+      if (answer.status === 429) expect(await answer.text()).toContain(`value="${email}"`);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   },
 );
+
+test("test mails to a stranger's address are fewer than to one's own, wherever they are asked for", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const to = `vizinha-${randomUUID()}@exemplo.com.br`;
+  const ask = async (test_email: string, way: number) => {
+    const body = new URLSearchParams({ intent: way % 2 ? "test" : "test-email", test_email });
+    if (way % 3 === 2)
+      return app.fetch("/api/test/email", { method: "POST", headers, body: JSON.stringify({ test_email }) });
+    return app.fetch(way % 2 ? "/settings/email" : "/settings", { method: "POST", headers, body });
+  };
+  const statuses: number[] = [];
+  for (let way = 0; way < 9; way++) statuses.push((await ask(to, way)).status);
+  expect(statuses.indexOf(429)).toBe(5);
+  expect(statuses.slice(5)).toEqual([429, 429, 429, 429]);
+  expect((await ask(seller.email, 1)).status).not.toBe(429);
+});
 
 test("registration is counted by address", async () => {
   const body = JSON.stringify({

@@ -1,0 +1,58 @@
+import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { pool } from "#app/db/client.server.ts";
+import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+
+/**
+ * What strangers may try, how often: `[tries, within]` by one client, at one address (an e-mail, or what else the kind is
+ * about), and of one client at one address. Why these numbers: docs/decisions/limits-by-client.md.
+ */
+const LIMITS = {
+  "sign-in": { client: [100, 15 * MINUTE], address: [100, 15 * MINUTE], pair: [10, 15 * MINUTE] },
+  register: { client: [30, HOUR], address: [5, HOUR] },
+  reset: { client: [30, HOUR], address: [5, HOUR] },
+  access: { client: [30, HOUR], address: [5, HOUR] },
+  confirm: { client: [30, HOUR], address: [5, HOUR] },
+  "test-mail": { client: [60, HOUR], address: [20, HOUR] },
+  "test-mail-to-stranger": { client: [20, HOUR], address: [5, HOUR] },
+  "outside-call": { client: [200, 15 * MINUTE], address: [60, 15 * MINUTE] },
+} as const satisfies Record<string, Limits>;
+
+type Limit = readonly [tries: number, within: number];
+type Limits = { client: Limit; address: Limit; pair?: Limit };
+export type Kind = keyof typeof LIMITS;
+export type By = keyof Limits;
+
+/** rate-limiter-flexible speaks to node-postgres; this is as much of it as it uses, over our own pool. */
+const storeClient = {
+  query: async ({ text, values }: { text: string; values: (string | number | null)[] }) => {
+    const rows = await pool.unsafe(text, values, { prepare: true });
+    return { rows, rowCount: rows.count };
+  },
+};
+
+const limiters = new Map<string, RateLimiterPostgres>();
+
+/** The counter of a kind; null where the kind is not counted so. */
+export function limiter(kind: Kind, by: By): RateLimiterPostgres | null {
+  const limit = (LIMITS[kind] as Limits)[by];
+  if (!limit) return null;
+  const keyPrefix = `${kind}/${by}`;
+  const found = limiters.get(keyPrefix) ?? make(keyPrefix, limit, by === "client");
+  limiters.set(keyPrefix, found);
+  return found;
+}
+
+function make(keyPrefix: string, [points, within]: Limit, isClient: boolean): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient,
+    storeType: "client",
+    tableName: "throttles",
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix,
+    points,
+    duration: within / SECOND,
+    // A client over its limit is refused from memory: its flood costs no statement. Nobody lifts this limit early.
+    ...(isClient ? { inMemoryBlockOnConsumed: points + 1 } : {}),
+  });
+}

@@ -1,0 +1,61 @@
+import { ATTACKS, type Attack } from "./attacks.ts";
+import { newBuyer } from "./buyer.ts";
+import { figure, missed, note, percentile, written } from "./figure.ts";
+import { send, sendForm } from "./http.ts";
+import type { Stage } from "./stage.ts";
+
+const CHECKOUT = "/checkout/s/curso-de-violao";
+const BUYERS = 120;
+const EVERY = 100;
+const AIM = 5;
+
+type Times = { page: number[]; order: number[] };
+
+/** How much longer buyers wait while somebody attacks: the checkout's p95 beside that at rest, measured just before. */
+export async function benchAttack(stage: Stage): Promise<void> {
+  await visit(stage);
+  for (const [name, attack] of Object.entries(ATTACKS)) {
+    const rest = await visit(stage);
+    const { under, told } = await visitUnder(stage, attack);
+    for (const kind of ["page", "order"] as const) {
+      const [calm, harried] = [percentile(rest[kind], 0.95), percentile(under[kind], 0.95)];
+      const parts = `p95 ${written(harried)} ms, at rest ${written(calm)} ms`;
+      figure(`${kind} under ${name}`, harried / calm, { atMost: AIM }, " times", parts);
+    }
+    note(name, told);
+  }
+}
+
+/** Buyers come one after the other, whether or not those before were served, as long as the attack goes on. */
+async function visitUnder(stage: Stage, attack: Attack): Promise<{ under: Times; told: string }> {
+  const end = new AbortController();
+  const raging = await attack(stage, end.signal);
+  const under = await visit(stage);
+  end.abort();
+  return { under, told: await raging.told };
+}
+
+async function visit({ url }: Stage): Promise<Times> {
+  const times: Times = { page: [], order: [] };
+  const refused: string[] = [];
+  const one = async () => {
+    let since = performance.now();
+    const page = await send(url + CHECKOUT, { headers: { "Accept-Encoding": "gzip" } });
+    times.page.push(performance.now() - since);
+    since = performance.now();
+    const order = await sendForm(url + CHECKOUT, newBuyer());
+    times.order.push(performance.now() - since);
+    if (page.status !== 200 || order.status !== 303) refused.push(`${page.status}, ${order.status}`);
+  };
+  const buyers: Promise<void>[] = [];
+  while (buyers.length < BUYERS) {
+    buyers.push(one().catch((error) => void refused.push(String(error))));
+    await new Promise((later) => setTimeout(later, EVERY));
+  }
+  await Promise.all(buyers);
+  if (refused.length > 0) {
+    note("buyers not served", `${refused.length}: ${refused[0]}`);
+    missed.push("buyers are served");
+  }
+  return times;
+}
