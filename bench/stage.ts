@@ -38,6 +38,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     ...sandboxEnvironment(port, sandboxPort),
     NODE_ENV: "production",
     LOG_LEVEL: "warn",
+    TRUSTED_PROXY_HOPS: "1",
     DATABASE_URL: server.url("bench"),
   };
   for (const script of ["migrate", "seed"])

@@ -2,7 +2,7 @@ import type { Credentials } from "#app/domain/identity/credentials-form.server.t
 import { endSession } from "#app/domain/identity/end-session.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
 import { type SignIn, signIn } from "#app/domain/identity/sign-in.server.ts";
-import { clientIp } from "#app/web/headers.server.ts";
+import { clientIp } from "#app/web/client.server.ts";
 import { sessionToken, signInCookie } from "#app/web/session.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 

@@ -3,7 +3,7 @@ import { pool } from "#app/db/client.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { sign } from "#app/platform/secrets.server.ts";
-import { clientIp } from "#app/web/headers.server.ts";
+import { clientIp } from "#app/web/client.server.ts";
 
 /** What strangers may try, how often: `[tries, within]` for one address and for one client. */
 const LIMITS = {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { freePort, isFree } from "#scripts/ports.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { type SandboxControl, sandboxControl } from "#tests/support/sandbox.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -22,7 +23,7 @@ export type App = {
   sandbox: SandboxControl;
   sandboxProcess: Process | undefined;
   databaseUrl: string;
-  /** `fetch` on `url` that follows no redirect. */
+  /** `fetch` on `url` that follows no redirect; each call is a client of its own, unless its headers name one. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** The JSON log lines of all web and worker processes. */
   log: () => Record<string, unknown>[];
@@ -86,7 +87,11 @@ export async function startApp(
     sandbox: sandboxControl(`http://localhost:${sandboxPort}`),
     sandboxProcess,
     databaseUrl,
-    fetch: (path, init) => fetch(new URL(path, url), { redirect: "manual", ...init }),
+    fetch(path, init) {
+      const headers = new Headers(init?.headers);
+      if (!headers.has("x-forwarded-for")) headers.set("X-Forwarded-For", newAddress());
+      return fetch(new URL(path, url), { redirect: "manual", ...init, headers });
+    },
     log: () => [...webs, ...workers].flatMap((p) => p.log()),
     async close() {
       running.delete(app);

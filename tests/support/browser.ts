@@ -3,6 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, expect } from "vitest";
 import { chromiumLaunch } from "#tests/support/chromium.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { until } from "#tests/support/until.ts";
 
 export type PageOptions = {
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 
 /**
- * A page in a browser of its own (no shared cookies), closed at the end of the test. An uncaught error or a `console.error`
+ * A page in a browser of its own (no shared cookies, a client of its own), closed at the end of the test. An uncaught error or a `console.error`
  * on it fails the test; where a test means to meet one, `allowTroubles` takes it out.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
@@ -53,6 +54,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     reducedMotion: "reduce",
+    extraHTTPHeaders: { "X-Forwarded-For": newAddress() },
     ...(url ? { baseURL: url } : {}),
   });
   contexts.add(context);

@@ -17,6 +17,8 @@ Object.assign(process.env, sandboxEnvironment(await freePort(), await freePort()
   NODE_ENV: "test",
   DATABASE_URL: url.href,
   LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
+  // Tests play many clients: each names its own, see client-address.ts.
+  TRUSTED_PROXY_HOPS: "1",
 });
 
 afterAll(async () => {

@@ -5,4 +5,5 @@ Object.assign(process.env, sandboxEnvironment(3000, 3001), {
   NODE_ENV: "test",
   DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
   LOG_LEVEL: "silent",
+  TRUSTED_PROXY_HOPS: "1",
 });

@@ -1,8 +1,11 @@
+import { newAddress } from "#tests/support/client-address.ts";
+
 /**
- * A browser without a screen: keeps cookies by host, follows no redirect by itself. Paths are the app's at `base`.
+ * A browser without a screen: a client of its own, keeps cookies by host, follows no redirect by itself. Paths are the app's at `base`.
  */
 export function visitor(base: string, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>();
+  const address = newAddress();
 
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, base);
@@ -10,7 +13,12 @@ export function visitor(base: string, headers: Record<string, string> = {}) {
     const answer = await fetch(url, {
       redirect: "manual",
       ...init,
-      headers: { ...headers, ...(cookies.length > 0 ? { Cookie: cookies.join("; ") } : {}), ...init.headers },
+      headers: {
+        "X-Forwarded-For": address,
+        ...headers,
+        ...(cookies.length > 0 ? { Cookie: cookies.join("; ") } : {}),
+        ...init.headers,
+      },
     });
     for (const line of answer.headers.getSetCookie()) {
       const pair = line.split(";")[0]!;

@@ -7,7 +7,7 @@ import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
-import { clientIp } from "#app/web/headers.server.ts";
+import { clientIp } from "#app/web/client.server.ts";
 import { STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const text = z

@@ -13,7 +13,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ env: { TRUSTED_PROXY_HOPS: "1" } });
+  app = await startApp();
 });
 
 async function post(headers: Record<string, string>, fields: Record<string, string>) {

@@ -8,7 +8,7 @@ import { makeSeller } from "#tests/support/make.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ web: 2, worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "1" } });
+  app = await startApp({ web: 2, worker: 0, sandbox: false });
 });
 
 function signIn(email: string, password: string, more: { url?: string; ip?: string } = {}) {

@@ -1,0 +1,24 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { sessions } from "#app/db/schema/sellers.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { makeSeller } from "#tests/support/make.ts";
+
+test("behind no proxy the client is the socket's address, whatever the request claims", async () => {
+  const app = await startApp({ worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "0" } });
+  const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
+  const answer = await app.fetch("/api/sessions", {
+    method: "POST",
+    headers: {
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Socket-Address": "203.0.113.9",
+      "X-Answer-Number": "1",
+    },
+    body: JSON.stringify({ email: seller.email, password: "senha-de-teste-1" }),
+  });
+  expect(answer.status).toBe(200);
+  const [row] = await db.select().from(sessions).where(eq(sessions.sellerId, seller.id));
+  expect(["127.0.0.1", "::1"]).toContain(row!.ip);
+});
