@@ -59,6 +59,7 @@ export const mails = pgTable(
     index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
+    index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),
   ],
 );

@@ -5,6 +5,7 @@ import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { findOwned } from "#app/domain/sales/find-owned.server.ts";
 import { pixMail } from "#app/domain/sales/pix-mail.server.ts";
 import { readMailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -27,6 +28,7 @@ export const announcePix = defineJob<{ saleId: string }>(
         subject: `Seu PIX para ${product} está esperando`,
         title: "Falta só o pagamento",
         lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
+        owned: await findOwned(saleId),
       },
     );
     await db.transaction(async (tx) => {

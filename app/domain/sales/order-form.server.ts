@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Order } from "#app/domain/sales/place-sale.server.ts";
 import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
+import { LONGEST_NAME } from "#app/kit/name-for-mail.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
@@ -45,7 +46,8 @@ export function readOrder(
   const phone = asked.phone ? parsePhone(fields.customer_phone) : null;
   const document = asked.document ? cleanDocument(fields.customer_document) : null;
   if (asked.name && name === "") errors.customer_name = "Nome é obrigatório";
-  else if (name.length > 200) errors.customer_name = "Nome muito longo (até 200 caracteres)";
+  else if ([...name].length > LONGEST_NAME)
+    errors.customer_name = `Nome muito longo (até ${LONGEST_NAME} caracteres)`;
   if (asked.email && address === "") errors.customer_email = "E-mail é obrigatório";
   else if (asked.email && (address.length > 254 || !email.safeParse(address).success))
     errors.customer_email = "E-mail inválido";

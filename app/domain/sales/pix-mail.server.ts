@@ -1,10 +1,11 @@
+import { greeting } from "#app/domain/mail/greeting.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
 import type { NewMail } from "#app/domain/mail/queue-mail.server.ts";
 import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -12,8 +13,14 @@ import { env } from "#app/platform/env.server.ts";
 /** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
 export type WaitingPix = { pixCode: string; expiresAt: Date | null; notice: string | null };
 
-/** What differs between the first mail and the reminders. */
-export type PixMailWords = { subject: string; title: string; lead: string; footerHtml?: string };
+/** What differs between the first mail and the reminders. `owned` is an earlier purchase of the same product. */
+export type PixMailWords = {
+  subject: string;
+  title: string;
+  lead: string;
+  owned?: { saleId: string; completedAt: Date } | null;
+  footerHtml?: string;
+};
 
 /** To the buyer: the code to copy, the QR for another screen, and the way back to the order. */
 export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords): NewMail["mail"] {
@@ -28,7 +35,8 @@ export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords):
       title: words.title,
       preview: `${values.amount_formatted} por PIX`,
       bodyHtml: [
-        paragraph(`Olá, ${escapeHtml(values.customer_name)}! ${words.lead}`),
+        paragraph(`${greeting(sale.customerName)} ${words.lead}`),
+        words.owned ? wayTo(words.owned) : "",
         linesTable(sale.lines, sale.amountCents),
         mailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
         paragraph(`Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`),
@@ -38,7 +46,7 @@ export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords):
       ].join("\n"),
       footerHtml: [
         words.footerHtml ?? "",
-        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail.</p>`,
+        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail. Não foi você? Ignore este e-mail: nada é cobrado.</p>`,
         pix.notice ? `<p style="margin:0;">${escapeHtml(pix.notice)}</p>` : "",
       ].join("\n"),
     }),
@@ -51,6 +59,15 @@ export function pixMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords):
       },
     ],
   };
+}
+
+/** Told here and on no page: who ordered with this address may be somebody else. */
+function wayTo({ saleId, completedAt }: { saleId: string; completedAt: Date }): string {
+  return (
+    paragraph(
+      `<strong>Você já tem este produto</strong>, comprado em ${formatDate(completedAt)}. Para abrir o que comprou não é preciso pagar de novo.`,
+    ) + mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(saleId))
+  );
 }
 
 /** The code breaks anywhere, so that no phone scrolls sideways. */

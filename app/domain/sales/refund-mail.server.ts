@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { greeting } from "#app/domain/mail/greeting.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
 import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
@@ -28,7 +29,7 @@ export async function refundMail(tx: Db, saleId: string): Promise<void> {
         preview: `${values.amount_formatted} voltaram para você.`,
         bodyHtml: [
           paragraph(
-            `Olá, ${escapeHtml(values.customer_name)}! O valor de <strong>${values.amount_formatted}</strong> da sua compra de ${product} foi devolvido por PIX à conta que pagou.`,
+            `${greeting(sale.customerName)} O valor de <strong>${values.amount_formatted}</strong> da sua compra de ${product} foi devolvido por PIX à conta que pagou.`,
           ),
           linesTable(sale.lines, sale.amountCents),
           paragraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
