@@ -13,6 +13,7 @@ import { unconfirmedRefundMail } from "#app/domain/sales/unconfirmed-refund-mail
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { attempt } from "#tests/support/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -28,9 +29,9 @@ let buyers = 0;
 async function mailsAbout(name: string) {
   const customer = { name, email: `bia-nomes-${++buyers}@exemplo.com.br`, phone: null, document: null };
   const { saleId, chargeId } = await buy(shop.product.id, { customer });
-  const attempt = { number: 1, last: false };
-  await announcePix.handle({ saleId }, attempt);
-  await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, attempt);
+  const job = { number: 1, last: false };
+  await announcePix.handle({ saleId }, job);
+  await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, job);
   await sql`delete from mails where kind = 'failed-payment'`;
   await failedPaymentMail(db, saleId, "Recusado");
   await db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
@@ -38,6 +39,7 @@ async function mailsAbout(name: string) {
   await db.transaction((tx) => surplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
   await unconfirmedRefundMail(db, saleId, { chargeId, amountCents: 9700, requestedAt: new Date() });
   await refundMail(db, saleId);
+  for (const { id } of await sql`select id from mails where sale_id = ${saleId}`) await attempt(id);
   const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;
   return mails.map(({ kind, payload: { attachments: _, ...payload } }) => ({
     kind: kind as string,

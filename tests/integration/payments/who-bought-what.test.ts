@@ -11,6 +11,7 @@ import { call } from "#tests/support/call.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
+import { attempt, mailRow } from "#tests/support/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -86,8 +87,9 @@ async function pixMailTo(address: string) {
   const [sale] =
     await sql`select id from sales where customer_email = ${address} order by created_at desc limit 1`;
   await announcePix.handle({ saleId: sale!.id }, { number: 1, last: false });
-  const [mail] = await sql`select * from mails where sale_id = ${sale!.id} and kind = 'pix'`;
-  return mail!;
+  const [mail] = await sql`select id from mails where sale_id = ${sale!.id} and kind = 'pix'`;
+  await attempt(mail!.id);
+  return mailRow(mail!.id);
 }
 
 test("the owner of the address learns it from the mail, with the way to what they have", async () => {
