@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { newAddress } from "#tests/support/client-address.ts";
 
 const agent = new Agent({ keepAlive: true });
 
@@ -21,15 +22,11 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
   });
 }
 
-let clients = 0;
-
 /** Posts fields as a form does, each from a client of its own: limits count clients. */
 export function sendForm(url: string, fields: Record<string, string>): Promise<Answer> {
-  const client = ++clients;
   const headers = {
     "Content-Type": "application/x-www-form-urlencoded",
-    // 198.18.0.0/15 is kept for measurements.
-    "X-Forwarded-For": `198.${18 + ((client >> 16) & 1)}.${(client >> 8) & 255}.${client & 255}`,
+    "X-Forwarded-For": newAddress(),
   };
   return send(url, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
 }
