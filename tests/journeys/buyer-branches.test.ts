@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { clientKey } from "#app/domain/sales/order-key.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -8,6 +9,7 @@ import {
   openPage,
   waitForThanks,
 } from "#tests/support/browser.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -279,7 +281,31 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
     await page.getByRole("button", { name: "Comprar Agora" }).click();
     await pixOf(page);
+    const stranger = await openPage({ javaScript, url: app.url });
+    await order(stranger, email);
     allowTroubles(/status of 409/);
+  });
+
+  test("Back and a second press are the same sale; another device gets one of its own", async () => {
+    const email = `de-novo-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const first = await order(page, email);
+    await page.goBack();
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    expect(await pixOf(page)).toEqual(first);
+    const other = await openPage({ javaScript, url: app.url });
+    expect((await order(other, email)).saleId).not.toBe(first.saleId);
+  });
+
+  test("a double click is one sale", async () => {
+    const email = `duplo-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url });
+    await page.goto("/checkout/s/simples");
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).dblclick({ noWaitAfter: true });
+    await pixOf(page);
+    expect(await sql`select 1 from sales where customer_email = ${email}`).toHaveLength(1);
   });
 
   test("the access link comes again by mail, and the answer is the same for an address that never bought", async () => {
@@ -348,8 +374,10 @@ test("an unpaid purchase gives nothing away", async () => {
 
 test("one unpaid order too many is refused with the time to wait, and the form keeps what was typed", async () => {
   const longest = new Date(Date.now() - 50 * 60_000);
-  await makeSale(plain, { customerEmail: "muitos@gmail.com", createdAt: longest });
-  for (let i = 0; i < 11; i++) await makeSale(plain, { customerEmail: "muitos@gmail.com" });
+  const address = newAddress();
+  const earlier = { customerEmail: "muitos@gmail.com", clientKey: clientKey(address) };
+  await makeSale(plain, { ...earlier, createdAt: longest });
+  for (let i = 0; i < 11; i++) await makeSale(plain, earlier);
   const fields = {
     customer_name: "Ana Lima",
     customer_email: "muitos@gmail.com",
@@ -357,7 +385,8 @@ test("one unpaid order too many is refused with the time to wait, and the form k
     customer_phone: "(11) 98765-4321",
   };
   const body = new URLSearchParams(fields);
-  const answer = await app.fetch("/checkout/s/simples", { method: "POST", body });
+  const headers = { "X-Forwarded-For": address };
+  const answer = await app.fetch("/checkout/s/simples", { method: "POST", headers, body });
   expect(answer.status).toBe(429);
   // Until the first of them is an hour old.
   const expectTheWait = ({ headers }: Response) => {
@@ -370,11 +399,13 @@ test("one unpaid order too many is refused with the time to wait, and the form k
   for (const value of Object.values(fields)) expect(html).toContain(`value="${value}"`);
   const asked = await app.fetch("/api/payments/pushinpay", {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { ...headers, "Content-Type": "application/json" },
     body: JSON.stringify({ ...fields, product_id: plain.id }),
   });
   expect(asked.status).toBe(429);
   expectTheWait(asked);
+  // A stranger who uses a buyer's address up does not keep them out.
+  expect((await app.fetch("/checkout/s/simples", { method: "POST", body })).status).toBe(303);
 });
 
 test("the whole checkout can be walked with the keyboard", async () => {

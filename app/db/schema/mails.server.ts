@@ -26,13 +26,17 @@ export type MailFacts = {
   upsell: { paidAt: string };
   access: { paidAt: string };
   "new-sale": { paidAt: string };
-  pix: WaitingPix;
+  /** `owned`: an earlier purchase of the same product by the same address. */
+  pix: WaitingPix & { owned: OwnedPurchase | null };
   reminder: WaitingPix & { number: number };
   refund: Record<string, never>;
   surplus: { amountCents: number };
   "failed-payment": { reason: string };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
 };
+
+/** A purchase made before. */
+export type OwnedPurchase = { saleId: string; completedAt: string };
 
 /** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
 export type WaitingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
@@ -101,7 +105,7 @@ export const mails = pgTable(
     index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
-    index("mails_provider_id_idx").on(t.providerId),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
+    index("mails_provider_id_idx").on(t.providerId),
   ],
 );

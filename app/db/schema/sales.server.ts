@@ -67,8 +67,12 @@ export const sales = pgTable(
     utmContent: text(),
     /** The other campaign parameters: src, sck, click ids. */
     campaign: jsonb().$type<Campaign>().notNull().default({}),
-    /** Keyed hash of buyer, product and bumps: the same order sent twice finds the first. */
+    /** Keyed hash of buyer, product and bumps: the same order sent again by the same browser finds the first. */
     orderKey: text().notNull(),
+    /** Keyed hash of client, browser and every field: a second press within minutes finds the first. */
+    pressKey: text(),
+    /** Keyed hash of the client's address: unpaid orders are counted by it. */
+    clientKey: text(),
     createdAt: createdAt(),
     completedAt: moment(),
     refundedAt: moment(),
@@ -81,6 +85,7 @@ export const sales = pgTable(
     index("sales_buyer_words_idx").using("gin", buyerWords),
     index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email <> ''`),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
+    index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),

@@ -1,3 +1,4 @@
+import { greeting } from "#app/domain/mail/greeting.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 
@@ -11,7 +12,7 @@ export function confirmMail(name: string, link: string): Mail {
       title: "Confirme seu e-mail",
       preview: "Um clique e sua conta está pronta.",
       bodyHtml: [
-        paragraph(`Olá, ${escapeHtml(name)}!`),
+        paragraph(greeting(name)),
         paragraph("Para confirmar que este endereço é seu, use o botão abaixo. O link vale por 3 dias."),
         mailButton("Confirmar e-mail", link),
         paragraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
@@ -29,7 +30,7 @@ export function resetMail(name: string, link: string): Mail {
       title: "Nova senha",
       preview: "O link vale por 1 hora e funciona uma vez.",
       bodyHtml: [
-        paragraph(`Olá, ${escapeHtml(name)}!`),
+        paragraph(greeting(name)),
         paragraph(
           "Recebemos um pedido para trocar a senha da sua conta. O link vale por 1 hora e funciona uma vez.",
         ),
@@ -48,7 +49,7 @@ export function emailChangeMail(name: string, newEmail: string): Mail {
     html: mailLayout({
       title: "Pedido de troca de e-mail",
       bodyHtml: [
-        paragraph(`Olá, ${escapeHtml(name)}!`),
+        paragraph(greeting(name)),
         paragraph(
           `Alguém com acesso à sua conta pediu para trocar o e-mail dela por <strong>${escapeHtml(newEmail)}</strong>. A troca vale quando esse endereço for confirmado.`,
         ),

@@ -3,7 +3,7 @@ import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
-import { mayMailUnpaid } from "#app/domain/sales/may-mail-unpaid.server.ts";
+import { findOwned } from "#app/domain/sales/find-owned.server.ts";
 import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
@@ -19,15 +19,20 @@ export const announcePix = defineJob<{ saleId: string }>(
     const pix = await showPix(saleId);
     if (pix?.charge?.status !== "open" || !pix.charge.pixCode) return;
     const { pixCode, expiresAt, notice } = pix.charge;
+    const owned = await findOwned(saleId);
     await db.transaction(async (tx) => {
-      if (!(await mayMailUnpaid(tx, sale.customerEmail))) return;
       const queued = await queueMail(tx, {
         kind: "pix",
         idempotencyKey: `pix/${saleId}`,
         recipient: sale.customerEmail,
         sellerId: sale.sellerId,
         saleId,
-        facts: { pixCode, notice, expiresAt: expiresAt?.toISOString() ?? null },
+        facts: {
+          pixCode,
+          notice,
+          expiresAt: expiresAt?.toISOString() ?? null,
+          owned: owned && { saleId: owned.saleId, completedAt: owned.completedAt.toISOString() },
+        },
       });
       if (queued)
         await scheduleReminder(tx, { saleId, sellerId: sale.sellerId, number: 1, since: new Date() });

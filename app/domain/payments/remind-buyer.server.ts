@@ -6,7 +6,6 @@ import { REMIND_BUYER } from "#app/domain/payments/remind-buyer-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { mayMailUnpaid } from "#app/domain/sales/may-mail-unpaid.server.ts";
 import { mayRemind } from "#app/domain/sales/may-remind.server.ts";
 import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -26,15 +25,14 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
     const pix = await payablePix(saleId);
     if (!pix) return;
     await db.transaction(async (tx) => {
-      if (await mayMailUnpaid(tx, sale.customerEmail))
-        await queueMail(tx, {
-          kind: "reminder",
-          idempotencyKey: `reminder/${saleId}/${number}`,
-          recipient: sale.customerEmail,
-          sellerId: sale.sellerId,
-          saleId,
-          facts: { ...pix, number },
-        });
+      await queueMail(tx, {
+        kind: "reminder",
+        idempotencyKey: `reminder/${saleId}/${number}`,
+        recipient: sale.customerEmail,
+        sellerId: sale.sellerId,
+        saleId,
+        facts: { ...pix, number },
+      });
       const next = { saleId, sellerId: sale.sellerId, number: number + 1, since: new Date(since) };
       await scheduleReminder(tx, next);
     });

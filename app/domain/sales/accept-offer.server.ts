@@ -1,70 +1,104 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
+import { clientKey } from "#app/domain/sales/order-key.server.ts";
+import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
+import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { inTurn } from "#app/platform/in-turn.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 
 /**
  * A buyer takes an offer after their purchase: a sale of its own, tied to the first, with nothing typed again. Taking
- * the same offer twice, or at once in two tabs, is one sale.
+ * the same offer twice, or at once in two tabs, is one sale: it hangs on the purchase, whose id its buyer alone has.
  * @throws Refusal not-found where purchase or offer do not fit together; conflict where the offer's time is over
- * or it costs more than the buyer saw (`seenCents`)
+ * or it costs more than the buyer saw (`seenCents`); too-many where they have placed too many orders without paying
  */
 export async function acceptOffer({
   saleId,
   offerId,
   seenCents = null,
+  placer,
 }: {
   saleId: string;
   offerId: number;
   seenCents?: number | null;
+  placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
-  return db.transaction(async (tx) => {
-    const [parent] = await tx.select().from(sales).where(eq(sales.id, saleId)).for("update");
-    if (parent?.status !== "completed") throw notFound("Compra não encontrada");
-    const offer = await findOffer(tx, parent, offerId);
-    const key = sign(`offer:${parent.id}:${offer.id}`);
-    const earlier = await findAccepted(tx, key, offer.priceCents);
-    if (earlier) return { saleId: earlier };
-    refuseRaised(seenCents, offer.priceCents);
-    await answer(tx, parent.id, offer.id);
-    const [sale] = await tx
-      .insert(sales)
-      .values({
-        sellerId: parent.sellerId,
-        productId: parent.productId,
-        parentSaleId: parent.id,
-        amountCents: offer.priceCents,
-        customerName: parent.customerName,
-        customerEmail: parent.customerEmail,
-        customerPhone: parent.customerPhone,
-        customerDocumentSealed: parent.customerDocumentSealed,
-        customerIp: parent.customerIp,
-        utmSource: parent.utmSource,
-        utmMedium: parent.utmMedium,
-        utmCampaign: parent.utmCampaign,
-        utmTerm: parent.utmTerm,
-        utmContent: parent.utmContent,
-        campaign: parent.campaign,
-        orderKey: key,
-      })
-      .returning({ id: sales.id });
-    await tx.insert(saleLines).values({
-      saleId: sale!.id,
-      kind: "offer",
-      upsellOfferId: offer.id,
-      name: offer.name,
-      priceCents: offer.priceCents,
-      fileUrl: offer.fileUrl,
-    });
-    await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "offer accepted" });
-    return { saleId: sale!.id };
+  const client = clientKey(placer.client);
+  return inTurn(client, () =>
+    db.transaction(async (tx) => {
+      const parent = await lockParent(tx, saleId, client);
+      if (parent?.status !== "completed") throw notFound("Compra não encontrada");
+      return accept(tx, parent, { offerId, seenCents, client });
+    }),
+  );
+}
+
+type Parent = typeof sales.$inferSelect;
+
+/** The purchase, locked, in this client's turn: its orders are counted one by one, whatever they are for. */
+async function lockParent(tx: Tx, saleId: string, client: string): Promise<Parent | undefined> {
+  const turn = sql`pg_advisory_xact_lock(hashtextextended(${client}, 0))`;
+  const [parent] = await tx
+    .select({ ...getTableColumns(sales), turn })
+    .from(sales)
+    .where(eq(sales.id, saleId))
+    .for("update");
+  return parent;
+}
+
+async function accept(
+  tx: Tx,
+  parent: Parent,
+  { offerId, seenCents, client }: { offerId: number; seenCents: number | null; client: string },
+): Promise<{ saleId: string }> {
+  const offer = await findOffer(tx, parent, offerId);
+  const key = sign(`offer:${parent.id}:${offer.id}`);
+  const { customerEmail: email, sellerId } = parent;
+  const waits = unpaidWaits(tx, { client, email, sellerId });
+  const { saleId, ...found } = await findAccepted(tx, key, offer.priceCents, waits);
+  if (saleId) return { saleId };
+  refuseRaised(seenCents, offer.priceCents);
+  refuseTooMany(found);
+  await answer(tx, parent.id, offer.id);
+  const [sale] = await tx
+    .insert(sales)
+    .values({
+      sellerId: parent.sellerId,
+      productId: parent.productId,
+      parentSaleId: parent.id,
+      amountCents: offer.priceCents,
+      customerName: parent.customerName,
+      customerEmail: parent.customerEmail,
+      customerPhone: parent.customerPhone,
+      customerDocumentSealed: parent.customerDocumentSealed,
+      customerIp: parent.customerIp,
+      utmSource: parent.utmSource,
+      utmMedium: parent.utmMedium,
+      utmCampaign: parent.utmCampaign,
+      utmTerm: parent.utmTerm,
+      utmContent: parent.utmContent,
+      campaign: parent.campaign,
+      orderKey: key,
+      clientKey: client,
+    })
+    .returning({ id: sales.id });
+  await tx.insert(saleLines).values({
+    saleId: sale!.id,
+    kind: "offer",
+    upsellOfferId: offer.id,
+    name: offer.name,
+    priceCents: offer.priceCents,
+    fileUrl: offer.fileUrl,
   });
+  await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "offer accepted" });
+  return { saleId: sale!.id };
 }
 
 async function findOffer(tx: Tx, parent: { productId: number }, offerId: number) {
@@ -88,9 +122,14 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
   return offer;
 }
 
-/** The sale this offer became before, unless it ended unpaid. */
-async function findAccepted(tx: Tx, key: string, priceCents: number): Promise<string | null> {
-  const [found] = await tx
+/** The sale this offer became before, unless it ended unpaid, and how long to wait before one more order. One statement. */
+async function findAccepted(
+  tx: Tx,
+  key: string,
+  priceCents: number,
+  waits: SQL,
+): Promise<Waits & { saleId: string | null }> {
+  const accepted = tx
     .select({ id: sales.id })
     .from(sales)
     .where(
@@ -102,7 +141,10 @@ async function findAccepted(tx: Tx, key: string, priceCents: number): Promise<st
     )
     .orderBy(desc(sales.createdAt))
     .limit(1);
-  return found?.id ?? null;
+  const [found] = await tx.execute<Waits & { saleId: string | null }>(
+    sql`select (${accepted}) as "saleId", ${waits}`,
+  );
+  return found!;
 }
 
 /** Notes the yes on the showing, whose deadline was set when the offer was first shown. */

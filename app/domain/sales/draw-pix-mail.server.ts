@@ -1,25 +1,34 @@
-import type { WaitingPix } from "#app/db/schema/mails.server.ts";
+import type { MailFacts, OwnedPurchase, WaitingPix } from "#app/db/schema/mails.server.ts";
 import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
+import { greeting } from "#app/domain/mail/greeting.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
 import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What differs between the first mail and the reminders. */
-export type PixMailWords = { subject: string; title: string; lead: string; footerHtml?: string };
+export type PixMailWords = {
+  subject: string;
+  title: string;
+  lead: string;
+  /** An earlier purchase of the same product. */
+  owned?: OwnedPurchase | null;
+  footerHtml?: string;
+};
 
 /** To the buyer: the first PIX of their order. */
-export function drawPixMail(sale: MailedSale, pix: WaitingPix): WrittenMail {
+export function drawPixMail(sale: MailedSale, pix: MailFacts["pix"]): WrittenMail {
   const product = sale.lines[0]?.name ?? "seu pedido";
   return waitingMail(sale, pix, {
     subject: `Seu PIX para ${product} está esperando`,
     title: "Falta só o pagamento",
     lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
+    owned: pix.owned,
   });
 }
 
@@ -36,7 +45,8 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
       title: words.title,
       preview: `${values.amount_formatted} por PIX`,
       bodyHtml: [
-        paragraph(`Olá, ${escapeHtml(values.customer_name)}! ${words.lead}`),
+        paragraph(`${greeting(sale.customerName)} ${words.lead}`),
+        words.owned ? wayTo(words.owned) : "",
         linesTable(sale.lines, sale.amountCents),
         mailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
         paragraph(`Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`),
@@ -46,7 +56,7 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
       ].join("\n"),
       footerHtml: [
         words.footerHtml ?? "",
-        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail.</p>`,
+        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail. Não foi você? Ignore este e-mail: nada é cobrado.</p>`,
         pix.notice ? `<p style="margin:0;">${escapeHtml(pix.notice)}</p>` : "",
       ].join("\n"),
     }),
@@ -59,6 +69,15 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
       },
     ],
   };
+}
+
+/** Told here and on no page: who ordered with this address may be somebody else. */
+function wayTo({ saleId, completedAt }: OwnedPurchase): string {
+  return (
+    paragraph(
+      `<strong>Você já tem este produto</strong>, comprado em ${formatDate(new Date(completedAt))}. Para abrir o que comprou não é preciso pagar de novo.`,
+    ) + mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(saleId))
+  );
 }
 
 /** The code breaks anywhere, so that no phone scrolls sideways. */

@@ -2,6 +2,7 @@ import type { Order } from "#app/domain/sales/place-sale.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
+import { LONGEST_NAME } from "#app/kit/name-for-mail.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
@@ -44,7 +45,8 @@ export function readOrder(
   const phone = asked.phone ? parsePhone(fields.customer_phone) : null;
   const document = asked.document ? cleanDocument(fields.customer_document) : null;
   if (asked.name && name === "") errors.customer_name = "Nome é obrigatório";
-  else if (name.length > 200) errors.customer_name = "Nome muito longo (até 200 caracteres)";
+  else if ([...name].length > LONGEST_NAME)
+    errors.customer_name = `Nome muito longo (até ${LONGEST_NAME} caracteres)`;
   if (asked.email && address === "") errors.customer_email = "E-mail é obrigatório";
   else if (asked.email && !isMailAddress(address)) errors.customer_email = "E-mail inválido";
   if (

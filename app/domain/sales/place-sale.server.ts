@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
@@ -8,11 +8,14 @@ import {
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-import { orderKey } from "#app/domain/sales/order-key.server.ts";
+import { earlierSale, type Keys } from "#app/domain/sales/earlier-sale.server.ts";
+import { clientKey, orderKey, pressKey } from "#app/domain/sales/order-key.server.ts";
+import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { totalOf } from "#app/domain/sales/seen-prices.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { inTurn } from "#app/platform/in-turn.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** What a buyer sends: ids and who they are. Prices are never taken from outside. */
@@ -26,16 +29,13 @@ export type Order = {
   campaign: Campaign;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
+  placer: Placer;
 };
 
-/** How long an unpaid order can be taken up again by sending it once more. */
-const SAME_ORDER_FOR = DAY;
-/** Unpaid orders of one e-mail at one seller within an hour: each costs the seller's gateway a PIX. */
-const MOST_UNPAID = 12;
-
 /**
- * Records what a buyer wants, with today's prices. The same buyer, product and bumps at the same price while an earlier
- * order is unpaid is that earlier order: a double click, a reload and a second try never make a second sale.
+ * Records what a buyer wants, with today's prices. An earlier unpaid order for the same at the same price is that order
+ * where the same browser placed it, or within minutes the same client sent exactly the same: a double click, a reload and
+ * a second try never make a second sale. Anybody else gets a sale of their own, whatever they know about the buyer.
  * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone or the total is above
  * the one the buyer saw, too-many where they have placed too many without paying
  */
@@ -45,23 +45,27 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
   const bumps = chosenBumps(product, order.bumpIds);
   const amountCents = totalOf(product, order.bumpIds);
   refuseRaised(order.seenCents, amountCents);
-  const key = orderKey({
-    email: order.customer.email,
-    document: order.customer.document,
-    phone: order.customer.phone,
-    item: `product:${product.id}`,
-    bumpIds: bumps.map((b) => b.id),
-  });
+  const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
+  const keys: Keys = {
+    order: orderKey(ordered),
+    press: pressKey(ordered, order.placer),
+    client: clientKey(order.placer.client),
+  };
   const email = order.customer.email.toLowerCase();
-  const placed = db.transaction(async (tx) => {
-    // One buyer's orders at one seller go one by one: the same order finds the first, and none is missed in counting.
-    const turn = email ? `${product.sellerId} ${email}` : key;
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
-    const earlier = await findEarlier(tx, { key, amountCents, email, sellerId: product.sellerId });
-    if (earlier.saleId) return { saleId: earlier.saleId };
-    if (earlier.waitSeconds !== null) throw tooManyUnpaid(earlier.waitSeconds);
-    return { saleId: await insertSale(tx, order, product, bumps, { key, amountCents }) };
-  });
+  // One client's orders go one by one: a second press finds the first, and none is missed in counting.
+  const placed = inTurn(keys.client, () =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keys.client}, 0))`);
+      const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
+      const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
+      const [found] = await tx.execute<Waits & { saleId: string | null }>(
+        sql`select ${earlier} as "saleId", ${waits}`,
+      );
+      if (found!.saleId) return { saleId: found!.saleId };
+      refuseTooMany(found!);
+      return { saleId: await insertSale(tx, order, product, bumps, keys, amountCents) };
+    }),
+  );
   return placed.catch((error) => {
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? gone() : error;
@@ -86,67 +90,13 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
   );
 }
 
-/** The same order, unpaid, and how long this buyer must wait before one more; null where they may order. One statement. */
-async function findEarlier(
-  tx: Tx,
-  {
-    key,
-    amountCents,
-    email,
-    sellerId,
-  }: { key: string; amountCents: number; email: string; sellerId: string },
-): Promise<{ saleId: string | null; waitSeconds: number | null }> {
-  const same = tx
-    .select({ id: sales.id })
-    .from(sales)
-    .where(
-      and(
-        eq(sales.orderKey, key),
-        eq(sales.status, "pending"),
-        eq(sales.amountCents, amountCents),
-        gt(sales.createdAt, new Date(Date.now() - SAME_ORDER_FOR)),
-      ),
-    )
-    .orderBy(desc(sales.createdAt))
-    .limit(1);
-  const oldest = tx
-    .select({ at: sales.createdAt })
-    .from(sales)
-    .where(
-      and(
-        eq(sales.customerEmail, email),
-        eq(sales.sellerId, sellerId),
-        inArray(sales.status, ["pending", "failed", "cancelled"]),
-        sql`${email} <> ''`,
-        sql`${sales.createdAt} > now() - interval '1 hour'`,
-      ),
-    )
-    .orderBy(desc(sales.createdAt))
-    .offset(MOST_UNPAID - 1)
-    .limit(1);
-  const [found] = await tx.execute<{ saleId: string | null; waitSeconds: number | null }>(
-    sql`select (${same}) as "saleId",
-      ceil(extract(epoch from (${oldest}) + interval '1 hour' - now()))::int as "waitSeconds"`,
-  );
-  return found!;
-}
-
-function tooManyUnpaid(seconds: number): Refusal {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return new Refusal(
-    "too-many",
-    `Este e-mail já tem ${MOST_UNPAID} pedidos sem pagamento nesta loja na última hora. Pague um deles pelo link que enviamos ou tente de novo em ${minutes === 1 ? "1 minuto" : `${minutes} minutos`}.`,
-    undefined,
-    Math.max(1, seconds),
-  );
-}
-
 async function insertSale(
   tx: Tx,
   { customer, campaign, ip }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
-  { key, amountCents }: { key: string; amountCents: number },
+  keys: Keys,
+  amountCents: number,
 ): Promise<string> {
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
   const sale = tx
@@ -166,7 +116,9 @@ async function insertSale(
       utmTerm: utm_term ?? null,
       utmContent: utm_content ?? null,
       campaign: rest,
-      orderKey: key,
+      orderKey: keys.order,
+      pressKey: keys.press,
+      clientKey: keys.client,
     })
     .returning({ id: sales.id });
   const saleId = sql`(select id from sale)`;

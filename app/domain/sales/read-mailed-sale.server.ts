@@ -7,6 +7,9 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/default-template.server.ts";
+import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
+import { nameForMail } from "#app/kit/name-for-mail.ts";
 
 /** A sale as mails tell of it, with how its seller's mails look and leave. Money in cents. */
 export type MailedSale = {
@@ -14,6 +17,7 @@ export type MailedSale = {
   sellerId: string;
   parentSaleId: string | null;
   amountCents: number;
+  /** As a mail may show it: empty where what was typed holds an address. */
   customerName: string;
   customerEmail: string;
   createdAt: Date;
@@ -78,6 +82,7 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
+    customerName: nameForMail(sale.customerName),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,
     description: sale.description ?? "",

@@ -6,9 +6,11 @@ import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
 import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
+import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { clientIp } from "#app/web/client.server.ts";
+import { placerOf } from "#app/web/placer.server.ts";
 import { STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { rememberSale } from "#app/web/sales-cookie.server.ts";
 
 const text = z
   .string()
@@ -64,15 +66,17 @@ export const { loader, action } = endpoint({
       customer: read.customer,
       ip: clientIp(request),
       campaign,
+      placer: await placerOf(request),
     };
     const { saleId } = await placeSale(order);
     const { chargeId } = await startPix(saleId);
     const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
-    return {
+    const payment = {
       payment_id: chargeId,
       sale_id: saleId,
       pix_key: pixKey,
       qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
     };
+    return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
   },
 });

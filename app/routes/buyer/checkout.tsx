@@ -6,7 +6,7 @@ import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
-import { type Order, placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { raisedMessage } from "#app/domain/sales/refuse-raised.ts";
 import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
@@ -26,6 +26,8 @@ import { formOf } from "#app/web/forms.server.ts";
 import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
 import { pageCache } from "#app/web/page-cache.server.ts";
+import { placerOf } from "#app/web/placer.server.ts";
+import { rememberSale } from "#app/web/sales-cookie.server.ts";
 
 const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
 const EXPIRED = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
@@ -61,6 +63,8 @@ export const { loader, action } = buyerPage(LOOK, {
     const fields = readFields(data);
     const bumpIds = fields.order_bumps.map(Number);
     const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);
+    // Told also where no PIX could be made: the next try is the same sale.
+    const cookies: [string, string][] = [];
     const again = (
       reply: Partial<CheckoutForm>,
       failure: { status: number; retryAfter?: number },
@@ -70,7 +74,8 @@ export const { loader, action } = buyerPage(LOOK, {
       // What was refused may be the raised price itself.
       const alert = [...new Set([reply.alert, raised])].filter(Boolean).join(" ") || null;
       const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, ...reply, alert };
-      return respond(render(shown, form), { status: failure.status, headers: retryHeaders(failure) });
+      const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
+      return respond(render(shown, form), { status: failure.status, headers });
     };
     const deadline = Number(data.get("offer_expires_at") ?? 0);
     if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {
@@ -86,21 +91,23 @@ export const { loader, action } = buyerPage(LOOK, {
     if (!order.ok) return again({ errors: order.errors }, { status: 400 });
     if (!settings.enable_pix)
       return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, { status: 503 });
-    if (data.get("again") !== "1" && (await ownsProduct(product.id, order.customer)))
-      return again({ owned: true }, { status: 409 });
+    const placer = await placerOf(request);
+    const owned = () => ownsProduct(product.id, order.customer.email, placer.placed);
+    if (data.get("again") !== "1" && (await owned())) return again({ owned: true }, { status: 409 });
     try {
-      const saleId = await start({
+      const { saleId } = await placeSale({
         productId: product.id,
         bumpIds: order.bumpIds,
         customer: order.customer,
         ip: clientIp(request),
         campaign: readCampaign(new URL(request.url).searchParams),
         seenCents,
+        placer,
       });
-      return redirect(paths.pix(saleId), {
-        status: 303,
-        headers: await rememberOrder(product.id, fields),
-      });
+      cookies.push(["Set-Cookie", await rememberSale(request, saleId)]);
+      await startPix(saleId);
+      cookies.push(...Object.entries(await rememberOrder(product.id, fields)));
+      return redirect(paths.pix(saleId), { status: 303, headers: cookies });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
       // What was refused may have changed since the form came: it is shown as it is now.
@@ -119,12 +126,6 @@ async function find(params: Params): Promise<Checkout> {
 /** The form as it is first shown: where nobody can be paid it says so, and still takes the order. */
 async function untouched({ product }: Checkout): Promise<CheckoutForm> {
   return (await canTakePayments(product.sellerId)) ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
-}
-
-async function start(order: Order): Promise<string> {
-  const { saleId } = await placeSale(order);
-  await startPix(saleId);
-  return saleId;
 }
 
 function render(checkout: Checkout, form: CheckoutForm) {

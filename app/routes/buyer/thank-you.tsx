@@ -15,9 +15,12 @@ import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
 import { forgetOrder } from "#app/web/order-cookie.server.ts";
+import { placerOf } from "#app/web/placer.server.ts";
+
+type Failed = { status: number; retryAfter?: number };
 
 /** Without JavaScript an unpaid purchase looks again by itself, in seconds. */
 const REFRESH = 15;
@@ -34,22 +37,27 @@ export const { loader, action } = buyerPage(LOOK, {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     try {
-      const { payFor } = await answerOffer(purchase, await formOf(request));
+      const { payFor } = await answerOffer(purchase, await formOf(request), await placerOf(request));
       return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId), 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
-      return show(purchase, error.message, toFailure(error, request).status);
+      return show(purchase, error.message, toFailure(error, request));
     }
   },
 });
 
 /** First the offers, if there are any left; then the page itself. A sale that is an offer itself brings none. */
-async function show(purchase: Purchase, message: string | null, status = 200): Promise<Response> {
+async function show(
+  purchase: Purchase,
+  message: string | null,
+  failure: Failed = { status: 200 },
+): Promise<Response> {
   const thankYou = await findThankYou(purchase.sellerId);
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
   const offer = offering ? await nextOffer(purchase) : null;
-  const headers = purchase.status === "completed" ? await forgetOrder() : {};
-  if (!offer) return respond(render(purchase, thankYou), { status, headers });
+  const forgotten = purchase.status === "completed" ? await forgetOrder() : {};
+  const init = { status: failure.status, headers: { ...forgotten, ...retryHeaders(failure) } };
+  if (!offer) return respond(render(purchase, thankYou), init);
   const { css, scheme } = palette(thankYou.settings);
   const view = { kind: "carousel" as const, productName: purchase.productName, offer, message };
   const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
@@ -63,7 +71,7 @@ async function show(purchase: Purchase, message: string | null, status = 200): P
     },
     { css: [css], frames: VIDEO_FRAMES },
   );
-  return respond(page, { status, headers });
+  return respond(page, init);
 }
 
 function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou) {

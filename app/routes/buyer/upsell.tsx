@@ -13,8 +13,9 @@ import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
+import { placerOf } from "#app/web/placer.server.ts";
 
 /** Seconds before the page without an offer goes on. */
 const GO_ON_AFTER = 5;
@@ -28,11 +29,11 @@ export const { loader, action } = buyerPage(LOOK, {
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     const { pathname, search } = new URL(request.url);
     try {
-      const { payFor } = await answerOffer(purchase, await formOf(request));
+      const { payFor } = await answerOffer(purchase, await formOf(request), await placerOf(request));
       return redirect(payFor ? paths.pix(payFor) : pathname + search, 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
-      return show(purchase, error.message, toFailure(error, request).status);
+      return show(purchase, error.message, toFailure(error, request));
     }
   },
 });
@@ -43,9 +44,14 @@ async function find(request: Request, productId = ""): Promise<Purchase | null> 
   return fits ? purchase : null;
 }
 
-async function show(purchase: Purchase | null, message: string | null, status = 200): Promise<Response> {
+async function show(
+  purchase: Purchase | null,
+  message: string | null,
+  failure: { status: number; retryAfter?: number } = { status: 200 },
+): Promise<Response> {
+  const init = { status: failure.status, headers: retryHeaders(failure) };
   const offer = purchase && (await nextOffer(purchase));
-  if (!purchase || !offer) return respond(nothingToOffer(purchase), { status });
+  if (!purchase || !offer) return respond(nothingToOffer(purchase), init);
   const { settings } = await findThankYou(purchase.sellerId);
   const { css, scheme } = palette(settings);
   const view = { kind: "upsell" as const, productName: purchase.productName, offer, message };
@@ -60,7 +66,7 @@ async function show(purchase: Purchase | null, message: string | null, status = 
     },
     { css: [css], frames: VIDEO_FRAMES },
   );
-  return respond(page, { status });
+  return respond(page, init);
 }
 
 function nothingToOffer(purchase: Purchase | null) {

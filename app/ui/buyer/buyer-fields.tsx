@@ -19,7 +19,7 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
             name="customer_name"
             label="Nome completo"
             autoComplete="name"
-            maxLength={120}
+            maxLength={80}
             defaultValue={values.customer_name}
             error={errors.customer_name}
           />

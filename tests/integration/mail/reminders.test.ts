@@ -10,7 +10,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
-import { drawMails, waitingJobs, waitingJobs } from "#tests/support/make-mail.ts";
+import { drawMails, waitingJobs } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -21,12 +22,17 @@ function someone() {
     customer_phone: "11987654321",
     customer_document: "529.982.247-25",
   };
-  return { email, body };
+  // One line: a press whose answer never came is known by its client.
+  return { email, body, address: newAddress() };
 }
 
-async function submit(body: object): Promise<{ sale_id: string; payment_id: string } | null> {
+async function submit({
+  body,
+  address,
+}: ReturnType<typeof someone>): Promise<{ sale_id: string; payment_id: string } | null> {
+  const headers = { "X-Forwarded-For": address };
   const answer = await app
-    .fetch("/api/payments/pushinpay", { method: "POST", body: JSON.stringify(body) })
+    .fetch("/api/payments/pushinpay", { method: "POST", headers, body: JSON.stringify(body) })
     .catch(() => null);
   return answer?.status === 200 ? answer.json() : null;
 }
@@ -68,22 +74,22 @@ test(
   "web killed after the sale's row: the buyer's second try is the same sale, paid once",
   SLOW,
   async () => {
-    const { email, body } = someone();
+    const buyer = someone();
     await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "timeout", times: 1 });
-    const first = submit(body);
+    const first = submit(buyer);
     const saleId = await until(async () => {
       const [row] =
-        await sql`select s.id from sales s join charges c on c.sale_id = s.id where s.customer_email = ${email}`;
+        await sql`select s.id from sales s join charges c on c.sale_id = s.id where s.customer_email = ${buyer.email}`;
       return row?.id as string | undefined;
     });
     await app.web[0]!.kill();
     expect(await first).toBeNull();
     await app.sandbox.endFaults("pushinpay");
     await app.web[0]!.start();
-    const again = await submit(body);
+    const again = await submit(buyer);
     expect(again?.sale_id).toBe(saleId);
     await app.sandbox.pay(await providerIdOf(again!.payment_id));
-    await expectPaidOnce(saleId, email);
+    await expectPaidOnce(saleId, buyer.email);
   },
 );
 
@@ -91,7 +97,7 @@ test(
   "web killed between the provider's answer and our note of it: nothing payable is lost or doubled",
   SLOW,
   async () => {
-    const { email, body } = someone();
+    const buyer = someone();
     await app.sandbox.fault({
       service: "pushinpay",
       route: "cashIn",
@@ -99,10 +105,10 @@ test(
       after: true,
       times: 1,
     });
-    const first = submit(body);
+    const first = submit(buyer);
     const made = await until(async () => {
       const [row] =
-        await sql`select s.id, c.reference from sales s join charges c on c.sale_id = s.id where s.customer_email = ${email}`;
+        await sql`select s.id, c.reference from sales s join charges c on c.sale_id = s.id where s.customer_email = ${buyer.email}`;
       const list = await app.sandbox.transactions();
       const lost = row && list.find((t) => t.webhook_url?.includes(row.reference));
       return lost ? { saleId: row.id as string, lost: lost.id } : null;
@@ -110,17 +116,17 @@ test(
     await app.web[0]!.kill();
     await first;
     await app.web[0]!.start();
-    const again = await submit(body);
+    const again = await submit(buyer);
     expect(again?.sale_id).toBe(made.saleId);
     // Even the code nobody saw, once paid, is booked: the reference in its webhook address finds the charge.
     await app.sandbox.pay(made.lost);
-    await expectPaidOnce(made.saleId, email);
+    await expectPaidOnce(made.saleId, buyer.email);
   },
 );
 
 test("web killed after the inbox row, no worker running: both come back and settle once", SLOW, async () => {
-  const { email, body } = someone();
-  const sale = await submit(body);
+  const buyer = someone();
+  const sale = await submit(buyer);
   await app.worker[0]!.kill();
   await app.sandbox.pay(await providerIdOf(sale!.payment_id), { wait: true });
   await until(
@@ -130,12 +136,12 @@ test("web killed after the inbox row, no worker running: both come back and sett
   await app.web[0]!.kill();
   await app.web[0]!.start();
   await app.worker[0]!.start();
-  await expectPaidOnce(sale!.sale_id, email);
+  await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
 test("worker killed in the middle of settlement: the half is undone and done again whole", SLOW, async () => {
-  const { email, body } = someone();
-  const sale = await submit(body);
+  const buyer = someone();
+  const sale = await submit(buyer);
   const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
   await app.sandbox.pay(await providerIdOf(sale!.payment_id));
   await untilLockedOut();
@@ -152,12 +158,12 @@ test("worker killed in the middle of settlement: the half is undone and done aga
     { what: "the killed worker's job to be given back and to wait at the gate" },
   );
   await passAMinute(sale!.sale_id);
-  await expectPaidOnce(sale!.sale_id, email);
+  await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
 test("worker killed before the mail reached the provider: it is sent once", SLOW, async () => {
-  const { email, body } = someone();
-  const sale = await submit(body);
+  const buyer = someone();
+  const sale = await submit(buyer);
   await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", times: 2 });
   await app.sandbox.pay(await providerIdOf(sale!.payment_id));
   await until(async () => {
@@ -168,29 +174,29 @@ test("worker killed before the mail reached the provider: it is sent once", SLOW
   await app.worker[0]!.kill();
   await app.sandbox.endFaults("resend");
   await app.worker[0]!.start();
-  await expectPaidOnce(sale!.sale_id, email);
+  await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
 test(
   "worker killed after the provider took the mail, before our note of it: it is sent once",
   SLOW,
   async () => {
-    const { email, body } = someone();
-    const sale = await submit(body);
+    const buyer = someone();
+    const sale = await submit(buyer);
     await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", after: true, times: 2 });
     await app.sandbox.pay(await providerIdOf(sale!.payment_id));
-    await until(async () => (await purchases(email)) === 1);
+    await until(async () => (await purchases(buyer.email)) === 1);
     await app.worker[0]!.kill();
     await app.sandbox.endFaults("resend");
     await app.worker[0]!.start();
-    await expectPaidOnce(sale!.sale_id, email);
+    await expectPaidOnce(sale!.sale_id, buyer.email);
   },
 );
 
 test("a web process told to stop in the middle of a payment finishes it first", SLOW, async () => {
-  const { email, body } = someone();
+  const buyer = someone();
   const lock = await holdLock((tx) => tx`lock table charges in exclusive mode`);
-  const answer = submit(body);
+  const answer = submit(buyer);
   await untilLockedOut();
   const stopped = app.web[0]!.stop();
   await new Promise((later) => setTimeout(later, 700));
@@ -200,5 +206,5 @@ test("a web process told to stop in the middle of a payment finishes it first", 
   await stopped;
   await app.web[0]!.start();
   await app.sandbox.pay(await providerIdOf(sale!.payment_id));
-  await expectPaidOnce(sale!.sale_id, email);
+  await expectPaidOnce(sale!.sale_id, buyer.email);
 });

@@ -51,7 +51,8 @@ test("an offer that became dearer after it was shown is not taken silently", asy
   const parent = await makeSale(shop.product, { status: "completed" });
   await nextOffer({ saleId: parent.id, productId: shop.product.id });
   await sql`update upsell_offers set price_cents = price_cents + 100 where id = ${offer.id}`;
-  const accept = (seenCents: number) => acceptOffer({ saleId: parent.id, offerId: offer.id, seenCents });
+  const accept = (seenCents: number) =>
+    acceptOffer({ saleId: parent.id, offerId: offer.id, seenCents, placer: { client: "bia" } });
   await expect(accept(offer.priceCents)).rejects.toMatchObject({ kind: "conflict" });
   await expect(accept(offer.priceCents + 100)).resolves.toMatchObject({ saleId: expect.any(String) });
 });

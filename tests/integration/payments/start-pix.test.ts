@@ -196,7 +196,7 @@ test("an offer taken off sale gets no fresh PIX; its product switched off change
   const offer = await makeOffer(other.product);
   const parent = await makeSale(other.product, { status: "completed" });
   await nextOffer({ saleId: parent.id, productId: other.product.id });
-  const { saleId } = await acceptOffer({ saleId: parent.id, offerId: offer.id });
+  const { saleId } = await acceptOffer({ saleId: parent.id, offerId: offer.id, placer: { client: "bia" } });
   await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
   const { chargeId } = await startPix(saleId);
   await sql`update charges set expires_at = now() where id = ${chargeId}`;

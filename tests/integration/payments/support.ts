@@ -25,6 +25,8 @@ export function order(productId: number, fields: Partial<Parameters<typeof place
     },
     ip: "203.0.113.7",
     campaign: {},
+    // Each buyer in a browser of their own, which keeps no cookies.
+    placer: { client: fields.customer?.email ?? "bia", browser: "test", placed: [] },
     ...fields,
   };
 }

@@ -1,39 +1,41 @@
 import { expect, test } from "vitest";
 import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
-const CPF = "52998224725";
+const EMAIL = "ana@exemplo.com.br";
 
 async function bought(status: "completed" | "pending" | "refunded" = "completed") {
   const product = await makeProduct(await makeSeller());
-  await makeSale(product, { status, customerEmail: "ana@exemplo.com.br", customerDocumentSealed: seal(CPF) });
-  return product;
+  const sale = await makeSale(product, { status, customerEmail: EMAIL });
+  return { product, sale };
 }
 
-test("the same e-mail and document own what they paid for", async () => {
-  const product = await bought();
-  const buyer = { email: "ana@exemplo.com.br", document: CPF, name: "Ana" };
-  expect(await ownsProduct(product.id, buyer)).toBe(true);
-  expect(await ownsProduct((await bought("pending")).id, buyer)).toBe(false);
-  expect(await ownsProduct((await bought("refunded")).id, buyer)).toBe(false);
+test("in the browser that bought it, the same e-mail owns what it paid for", async () => {
+  const { product, sale } = await bought();
+  expect(await ownsProduct(product.id, EMAIL, [sale.id])).toBe(true);
+  for (const status of ["pending", "refunded"] as const) {
+    const other = await bought(status);
+    expect(await ownsProduct(other.product.id, EMAIL, [other.sale.id])).toBe(false);
+  }
 });
 
-test("an e-mail with another document learns nothing", async () => {
-  const product = await bought();
-  const asking = { email: "ana@exemplo.com.br", document: "11144477735", name: "Beatriz Compradora" };
-  expect(await ownsProduct(product.id, asking)).toBe(false);
-});
-
-test("where no document is asked for, the name must be the same", async () => {
-  const product = await makeProduct(await makeSeller());
-  await makeSale(product, {
+test("another product, another address and an offer's sale are not it", async () => {
+  const { product, sale } = await bought();
+  const another = await bought();
+  expect(await ownsProduct(another.product.id, EMAIL, [sale.id])).toBe(false);
+  expect(await ownsProduct(product.id, "bia@exemplo.com.br", [sale.id])).toBe(false);
+  expect(await ownsProduct(product.id, "", [sale.id])).toBe(false);
+  const offer = await makeSale(another.product, {
     status: "completed",
-    customerEmail: "ana@exemplo.com.br",
-    customerName: "Ana Lima",
+    customerEmail: EMAIL,
+    parentSaleId: sale.id,
   });
-  const asking = { email: "ana@exemplo.com.br", document: null };
-  expect(await ownsProduct(product.id, { ...asking, name: "ana lima" })).toBe(true);
-  expect(await ownsProduct(product.id, { ...asking, name: "Bia" })).toBe(false);
-  expect(await ownsProduct(product.id, { ...asking, name: "" })).toBe(false);
+  expect(await ownsProduct(another.product.id, EMAIL, [offer.id])).toBe(false);
+});
+
+test("a browser that bought nothing learns nothing, and nothing is asked for it", async () => {
+  const { product } = await bought();
+  const { result, count } = await countStatements(() => ownsProduct(product.id, EMAIL, []));
+  expect([result, count]).toEqual([false, 0]);
 });

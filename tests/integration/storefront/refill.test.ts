@@ -170,16 +170,21 @@ test("whoever has paid is forgotten, with an offer on the page or without; who h
     expect(lines).toEqual([expect.stringMatching(/^pedido=; Max-Age=0; Path=\/checkout;/)]);
     await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
   }
-  expect(buyer.cookies()).toEqual([]);
+  // What stays says which sales were placed here, and nothing that was typed.
+  expect(buyer.cookies()).toEqual([expect.stringMatching(/^compras=/)]);
 });
 
-test("behind https the cookie is Secure", async () => {
+test("behind https the cookies are Secure, and the site's own alone", async () => {
   const port = new URL(app.url).port;
   vi.resetModules();
   vi.stubEnv("APP_URL", `https://localhost:${port}`);
   try {
     const { rememberOrder: remember } = await import("#app/web/order-cookie.server.ts");
     expect((await remember(1, { ...TYPED, order_bumps: [] }))["Set-Cookie"]).toMatch(/; Secure/);
+    const { rememberSale } = await import("#app/web/sales-cookie.server.ts");
+    const line = await rememberSale(new Request(app.url), crypto.randomUUID());
+    expect(line).toMatch(/^__Host-compras=.*; Path=\/; .*Secure/);
+    expect(line).not.toMatch(/domain/i);
   } finally {
     vi.unstubAllEnvs();
     vi.resetModules();

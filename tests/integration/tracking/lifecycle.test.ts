@@ -104,7 +104,11 @@ test("an accepted offer is an order of its own", async () => {
   const bought = await buy(product.id);
   await pay(app, bought);
   await sql`insert into offer_showings (sale_id, offer_id, expires_at) values (${bought.saleId}, ${offer.id}, now() + interval '1 hour')`;
-  const { saleId } = await acceptOffer({ saleId: bought.saleId, offerId: offer.id });
+  const { saleId } = await acceptOffer({
+    saleId: bought.saleId,
+    offerId: offer.id,
+    placer: { client: "bia" },
+  });
   await startPix(saleId);
   await deliverOrder(saleId);
   expect((await orderOf(app, saleId))!.body).toMatchObject({

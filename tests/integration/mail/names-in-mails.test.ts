@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import * as identityMails from "#app/domain/identity/confirm-mail.server.ts";
+import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
+import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
+import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
+import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
+import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { refundMail } from "#app/domain/sales/refund-mail.server.ts";
+import { resendAccess } from "#app/domain/sales/resend-access.server.ts";
+import { surplusMail } from "#app/domain/sales/surplus-mail.server.ts";
+import { unconfirmedRefundMail } from "#app/domain/sales/unconfirmed-refund-mail.server.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { attempt } from "#tests/support/make-mail.ts";
+
+await startApp({ web: 0, worker: 0 });
+let shop: Awaited<ReturnType<typeof openShop>>;
+beforeAll(async () => {
+  shop = await openShop();
+  await sql`update sellers set notify_new_sale = true, notify_failed_payment = true where id = ${shop.seller.id}`;
+});
+
+const ADVERT = "Ganhe R$ 5000 em https://evil.example!";
+let buyers = 0;
+
+/** Every mail that a sale of somebody of this name can cause. */
+async function mailsAbout(name: string) {
+  const customer = { name, email: `bia-nomes-${++buyers}@exemplo.com.br`, phone: null, document: null };
+  const { saleId, chargeId } = await buy(shop.product.id, { customer });
+  const job = { number: 1, last: false };
+  await announcePix.handle({ saleId }, job);
+  await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, job);
+  await sql`delete from mails where kind = 'failed-payment'`;
+  await failedPaymentMail(db, saleId, "Recusado");
+  await db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+  await resendAccess(shop.seller.id, saleId);
+  await db.transaction((tx) => surplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
+  await unconfirmedRefundMail(db, saleId, { chargeId, amountCents: 9700, requestedAt: new Date() });
+  await refundMail(db, saleId);
+  for (const { id } of await sql`select id from mails where sale_id = ${saleId}`) await attempt(id);
+  const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;
+  return mails.map(({ kind, payload: { attachments: _, ...payload } }) => ({
+    kind: kind as string,
+    said: JSON.stringify(payload),
+    html: payload.html as string,
+  }));
+}
+
+const KINDS = [
+  "access",
+  "failed-payment",
+  "new-sale",
+  "pix",
+  "purchase",
+  "refund",
+  "reminder",
+  "surplus",
+  "unconfirmed-refund",
+];
+
+test("no mail of a sale carries an address that was typed as a name", async () => {
+  const mails = await mailsAbout(ADVERT);
+  expect(mails.map(({ kind }) => kind)).toEqual(KINDS);
+  for (const { kind, said } of mails) expect(said, kind).not.toMatch(/evil|5000/);
+  for (const { kind, html } of mails.filter((mail) => ["pix", "reminder", "refund"].includes(mail.kind)))
+    expect(html, kind).toContain("Olá! ");
+});
+
+test("a name is in all of them", async () => {
+  for (const { kind, said } of await mailsAbout("Ana.Souza d'Ávila"))
+    expect(said, kind).toContain("Ana.Souza d&#39;Ávila");
+});
+
+test("nor does a seller's own template", async () => {
+  await saveTemplate(shop.seller.id, {
+    senderName: "{{customer_name}}",
+    senderEmail: "",
+    subject: "{{customer_name}}, chegou",
+    htmlContent: "<p>{{customer_name}}</p>",
+  });
+  const mails = await mailsAbout(ADVERT);
+  for (const { kind, said } of mails) expect(said, kind).not.toMatch(/evil|5000/);
+  expect(mails.find(({ kind }) => kind === "purchase")!.said).toContain("cliente, chegou");
+});
+
+test("no mail to who registers carries an address that was typed as a name", () => {
+  for (const [name, write] of Object.entries(identityMails)) {
+    expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x")), name).not.toMatch(/evil|5000/);
+    expect(write("Vera", "https://loja.exemplo/x").html, name).toContain("Olá, Vera!");
+  }
+});
