@@ -11,7 +11,7 @@ const body = z.object({
 /** Sends the purchase mail with example data to `test_email`: `{success, message}`, 502 where the provider said no. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const { test_email } = await readJson(request, body);
     await throttle("test-mail", request, seller.id);
     const { success, message } = await sendTestMail(seller, test_email);

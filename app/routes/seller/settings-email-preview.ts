@@ -9,7 +9,7 @@ import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 /** The template being written, filled in with example data, for the live preview. Nothing is kept. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const submission = parseForm(await postedForm(request, SELLERS_BODY), templateForm);
     if (submission.status !== "success") {
       const first = Object.values(submission.error ?? {}).flat()[0];
