@@ -132,6 +132,8 @@ export const isolation: Record<string, Row> = {
     { method: "POST", form: { intent: "revoke-key", id: b.apiKeyId } },
     { method: "POST", form: { intent: "end-session", id: b.sessionId } },
   ],
+  // Its button ends A's own session and key, which the rows below need: identity/joining presses it.
+  "/settings/access": read,
   "/settings/utmfy": read,
   "/settings/utmfy/debug": (b) => [
     { answers: "any" },

@@ -141,6 +141,9 @@ test.each(ways)(
     await page.getByRole("button", { name: "Enviar o link de novo" }).click();
     await page.getByText("o link está a caminho").waitFor();
     await openLink("/confirm-email");
+    await page.getByRole("heading", { name: "Confirme seu e-mail" }).waitFor();
+    await look("confirm");
+    await page.getByRole("button", { name: "Confirmar e-mail" }).click();
     await page.getByRole("heading", { name: "E-mail confirmado" }).waitFor();
     await look("confirmed");
 

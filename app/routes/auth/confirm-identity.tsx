@@ -86,7 +86,7 @@ function Resume(props: { held: { id: string; address: string; field: string }; c
       <Form method="post" action={props.held.address} reloadDocument>
         <input type="hidden" name={props.held.field} value={props.held.id} />
         <button type="submit" className="btn btn-primary h-auto min-h-11 w-full py-2.5">
-          Continuar e {props.change ?? "salvar"}
+          {`Continuar e ${props.change ?? "salvar"}`}
         </button>
       </Form>
     </>

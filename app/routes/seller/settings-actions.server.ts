@@ -3,6 +3,7 @@ import { apiKeyForm, notificationsForm, profileForm } from "#app/domain/identity
 import { createApiKey, revokeApiKey } from "#app/domain/identity/api-keys.server.ts";
 import { changePassword } from "#app/domain/identity/change-password.server.ts";
 import { revokeSession } from "#app/domain/identity/end-session.server.ts";
+import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
 import { changePasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
@@ -72,8 +73,9 @@ export async function postEndSession({ seller, form, request }: Posted) {
 export async function postPassword({ seller, form, request }: Posted) {
   const submission = parseForm(form, changePasswordForm);
   if (submission.status !== "success") return badForm(submission);
-  // The current password in the same form is a sign-in of this moment; where there is none, one is asked for.
-  if (!submission.value.currentPassword) await requireRecentSignIn({ seller, form, request }, "password");
+  // The current password in the same form is a sign-in of this moment; an account's first one has no such proof.
+  if (!(await findAccount(seller.id)).hasPassword)
+    await requireRecentSignIn({ seller, form, request }, "password");
   try {
     const forgive = await throttle("sign-in", request, `password-change/${seller.id}`);
     await changePassword(seller, submission.value, originOf(request));

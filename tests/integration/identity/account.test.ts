@@ -65,8 +65,16 @@ test("a new e-mail counts once its link is used, and the old address is told", a
   await until(async () =>
     (await app.sandbox.emails(seller.email)).find((m) => m.body.subject.includes("troca de e-mail")),
   );
-  await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+  const link = /\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0];
+  await app.fetch(link);
+  expect((await readSeller(seller.id)).email).toBe(seller.email);
+  await app.fetch(link, { method: "POST" });
   expect((await readSeller(seller.id)).email).toBe(email);
+  await until(async () =>
+    (await app.sandbox.emails(seller.email)).find((m) =>
+      m.body.subject.includes("e-mail da sua conta mudou"),
+    ),
+  );
 });
 
 test("an e-mail of another account is refused", async () => {
@@ -171,7 +179,7 @@ test.each(["changed", "set anew by mail"])(
       );
       await send(/\/reset-password\/[\w-]+/.exec(reset.body.html!)![0], passwords);
     }
-    const late = await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+    const late = await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0], { method: "POST" });
     expect(late.status).toBe(404);
     expect((await readSeller(seller.id)).email).toBe(seller.email);
   },
