@@ -29,6 +29,8 @@ const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "documen
 export const cleanings: Record<string, (limit: number) => SQL> = {
   sessions: (limit) => sql`delete from sessions where id in (
     select id from sessions where expires_at < now() limit ${limit} for update skip locked)`,
+  "held forms": (limit) => sql`delete from held_forms where id in (
+    select id from held_forms where expires_at < now() limit ${limit} for update skip locked)`,
   "email tokens": (limit) => sql`delete from email_tokens where id in (
     select id from email_tokens where expires_at < ${ago("emailTokens")} limit ${limit} for update skip locked)`,
   "counts of tries": (limit) => sql`delete from throttles where key in (

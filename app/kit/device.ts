@@ -1,3 +1,6 @@
+/** Where a request came from, as far as it is known. */
+export type Origin = { ip: string | null; userAgent: string | null };
+
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],

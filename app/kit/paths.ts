@@ -13,6 +13,9 @@ export const paths = {
   resendConfirmation: () => "/confirm-email",
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${part(token)}`,
+  /** Where a seller shows once more who they are, and goes on from there. */
+  confirmIdentity: (returnTo?: string) =>
+    returnTo ? `/confirm-identity?returnTo=${part(returnTo)}` : "/confirm-identity",
   logout: () => "/logout",
   theme: () => "/theme",
   terms: () => "/terms",
@@ -22,6 +25,9 @@ export const paths = {
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
+  /** What opens the account, and the button that ends it. */
+  access: (returnTo?: string) =>
+    returnTo ? `/settings/access?returnTo=${part(returnTo)}` : "/settings/access",
   checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${part(tab)}` : ""}`,
   checkoutPreview: () => "/checkout-customization/preview",
   thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${part(tab)}` : ""}`,

@@ -11,19 +11,22 @@ export type RefusalKind =
 
 /**
  * An expected "no": the message is Portuguese, for the person who asked. Everything else that is thrown is a bug.
- * `field` names the form field it is about; `retryAfter` is in seconds.
+ * `field` names the form field it is about; `retryAfter` is in seconds; `code` tells programs which "no" it is where the
+ * status alone does not.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly code: string | undefined;
 
-  constructor(kind: RefusalKind, message: string, field?: string, retryAfter?: number) {
+  constructor(kind: RefusalKind, message: string, field?: string, retryAfter?: number, code?: string) {
     super(message);
     this.name = "Refusal";
     this.kind = kind;
     this.field = field;
     this.retryAfter = retryAfter;
+    this.code = code;
   }
 }
 

@@ -14,7 +14,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * The loader and action of a resource route: one handler a method, a plain object becomes JSON, a refusal becomes
- * `{"error": "<Portuguese>"}` with its status, an unknown method 405.
+ * `{"error": "<Portuguese>"}` with its status and, where programs need it, its `code`, an unknown method 405.
  */
 export function endpoint(handlers: Partial<Record<Method, Handler>>) {
   async function handle(args: Args): Promise<Response> {
@@ -28,9 +28,14 @@ export function endpoint(handlers: Partial<Record<Method, Handler>>) {
     } catch (error) {
       if (error instanceof Response) return error;
       const failure = toFailure(error, args.request);
-      const { status, message, field, requestId } = failure;
+      const { status, message, field, code, requestId } = failure;
       return json(
-        { error: message, ...(field ? { field } : {}), ...(requestId ? { request_id: requestId } : {}) },
+        {
+          error: message,
+          ...(field ? { field } : {}),
+          ...(code ? { code } : {}),
+          ...(requestId ? { request_id: requestId } : {}),
+        },
         status,
         retryHeaders(failure),
       );

@@ -20,6 +20,7 @@ export type Failure = {
   message: string;
   field?: string;
   retryAfter?: number;
+  code?: string;
   requestId?: string;
 };
 
@@ -31,6 +32,7 @@ export function toFailure(error: unknown, request: Request): Failure {
       message: error.message,
       ...(error.field ? { field: error.field } : {}),
       ...(error.retryAfter ? { retryAfter: error.retryAfter } : {}),
+      ...(error.code ? { code: error.code } : {}),
     };
   }
   const requestId = logFailure(error, request);

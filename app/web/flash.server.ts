@@ -13,7 +13,12 @@ const cookie = createCookie(cookieName("aviso"), {
 
 /** A redirect whose page says `message` ('Perfil salvo'). */
 export async function redirectSaying(to: string, message: string): Promise<Response> {
-  return redirect(to, { headers: { "Set-Cookie": await cookie.serialize(message) } });
+  return redirect(to, { headers: { "Set-Cookie": await flashCookie(message) } });
+}
+
+/** The `Set-Cookie` that has the next page say `message`. */
+export function flashCookie(message: string): Promise<string> {
+  return cookie.serialize(message);
 }
 
 /** The sentence a request brings, and the headers that forget it. */

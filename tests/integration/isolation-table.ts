@@ -1,5 +1,6 @@
 import { createApiKey, listApiKeys } from "#app/domain/identity/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { SCOPES } from "#app/domain/identity/scopes.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -23,7 +24,7 @@ export async function makeThings(name: string) {
   const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
   const charge = await makeCharge(sale, { status: "paid" });
   await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
-  const key = await createApiKey(seller.id, `Chave de ${name}`);
+  const key = await createApiKey(seller.id, { name: `Chave de ${name}`, scopes: [...SCOPES] });
   const [apiKey] = await listApiKeys(seller.id);
   const [session] = await sql<{ id: string }[]>`select id from sessions where seller_id = ${seller.id}`;
   return { seller, product, bump, offer, sale, charge, key, apiKeyId: apiKey!.id, sessionId: session!.id };
@@ -131,6 +132,8 @@ export const isolation: Record<string, Row> = {
     { method: "POST", form: { intent: "revoke-key", id: b.apiKeyId } },
     { method: "POST", form: { intent: "end-session", id: b.sessionId } },
   ],
+  // Its button ends A's own session and key, which the rows below need: identity/joining presses it.
+  "/settings/access": read,
   "/settings/utmfy": read,
   "/settings/utmfy/debug": (b) => [
     { answers: "any" },

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/scopes.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
+import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
-import { signedIn } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 
 const guarded = (await routeTable()).filter((route) => /^routes\/(seller|api)\//.test(route.file));
@@ -62,6 +65,67 @@ describe.each(tried)("$address", ({ address, file, row }) => {
       );
       expect(await changes(), said(attempt)).toEqual([]);
     }
+  });
+});
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  const seller = await makeSeller();
+  for (const left of [...SCOPES, null]) {
+    const scopes = SCOPES.filter((scope) => scope !== left);
+    keys.set(`all but ${left}`, await createApiKey(seller.id, { name: `sem ${left}`, scopes }));
+  }
+});
+
+/** A request with nothing in it. */
+function ask(route: RouteModule, address: string, method: string, headers: Record<string, string> = {}) {
+  const attempt = {
+    method: method as NonNullable<Attempt["method"]>,
+    ...(method === "GET" ? {} : { json: {} }),
+  };
+  return request(route, address, attempt, headers);
+}
+
+/** The methods of a route that ask who is there. */
+async function guardedMethods(route: RouteModule, address: string): Promise<string[]> {
+  const methods: string[] = [];
+  for (const method of METHODS) if ((await ask(route, address, method)).status === 401) methods.push(method);
+  return methods;
+}
+
+test("every method that asks who is there says what a key needs for it", async () => {
+  const found: Record<string, string[]> = {};
+  for (const { file, address } of guarded) {
+    const methods = await guardedMethods(await load(file), address);
+    // Signing in answers 401 to what is no sign-in.
+    if (methods.length > 0 && address !== "/api/sessions") found[address] = methods;
+  }
+  const declared = Object.fromEntries(Object.entries(keyNeeds).map(([at, by]) => [at, Object.keys(by)]));
+  expect(found).toEqual(declared);
+});
+
+const needs = Object.entries(keyNeeds).flatMap(([address, by]) =>
+  Object.entries(by).map(([method, need]) => ({ address, method, need })),
+);
+
+describe.each(needs)("$method $address", ({ address, method, need }) => {
+  const { file } = guarded.find((route) => route.address === address) ?? { file: "" };
+
+  test(`takes a key for ${need} alone`, async () => {
+    const route = await load(file);
+    const before = await sql`select count(*)::int as n from products`;
+    for (const left of [...SCOPES, null]) {
+      const bearer = { Authorization: `Bearer ${keys.get(`all but ${left}`)}` };
+      const answer = await ask(route, address, method, bearer);
+      const { code } = (await answer.json().catch(() => ({}))) as { code?: string };
+      const scope = need === "session" ? "settings" : need;
+      const refused = left === scope ? "scope_required" : need === "session" ? "session_required" : undefined;
+      expect([left, code], `without ${left}`).toEqual([left, refused]);
+      if (refused) expect(answer.status).toBe(403);
+    }
+    expect(await sql`select count(*)::int as n from products`).toEqual(before);
   });
 });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
@@ -10,6 +12,7 @@ import {
   openPage,
   waitForHydration,
 } from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -141,6 +144,9 @@ test.each(ways)(
     await page.getByRole("button", { name: "Enviar o link de novo" }).click();
     await page.getByText("o link está a caminho").waitFor();
     await openLink("/confirm-email");
+    await page.getByRole("heading", { name: "Confirme seu e-mail" }).waitFor();
+    await look("confirm");
+    await page.getByRole("button", { name: "Confirmar e-mail" }).click();
     await page.getByRole("heading", { name: "E-mail confirmado" }).waitFor();
     await look("confirmed");
 
@@ -166,6 +172,56 @@ test.each(ways)(
     await page.getByRole("button", { name: /Conta nova/ }).click();
     await page.getByRole("heading", { name: "Configurações" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/settings");
+  },
+);
+
+test.each(ways)(
+  "after ten minutes a payment key waits for the password and is saved as typed at $width px (JavaScript: $javaScript)",
+  async (way) => {
+    const seller = await makeSeller({ passwordHash: await hashPassword(PASSWORD) });
+    const { Cookie } = await signedIn(seller);
+    await createApiKey(seller.id, { name: "Planilha", scopes: ["read", "sales"] });
+    await openSession(seller.id, {
+      ip: "203.0.113.7",
+      userAgent: "Mozilla/5.0 (iPhone) Version/18 Safari/604.1",
+    });
+    const page = await openPage({ url: app.url, cookie: Cookie, ...way });
+    const look = async (name: string) => {
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      await keepPicture(page, `${name}-${told(way)}`);
+    };
+
+    await sql`update sessions set authenticated_at = now() - interval '11 minutes' where seller_id = ${seller.id}`;
+    await page.goto("/settings?tab=gateways");
+    await page.getByLabel("Receber por PIX com a PushinPay").check();
+    await page.getByLabel("API Key", { exact: true }).fill("7|sandbox-Vera");
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByRole("heading", { name: "Confirme que é você" }).waitFor();
+    await page.getByText("Para mudar as configurações de pagamento").waitFor();
+    await look("confirm-identity");
+    const password = page.getByLabel(`Senha de ${seller.email}`, { exact: true });
+    await password.fill("errada-errada");
+    await page.getByRole("button", { name: "Confirmar", exact: true }).click();
+    await page.getByText("Senha incorreta").waitFor();
+    allowTroubles(/401/);
+    await password.fill(PASSWORD);
+    await page.getByRole("button", { name: "Confirmar", exact: true }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    await page.getByText("Recebendo pagamentos").waitFor();
+    expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
+
+    await page.getByRole("link", { name: "Segurança" }).click();
+    await page.getByText("Ler produtos, vendas e relatórios").waitFor();
+    await look("settings-keys");
+    await page.getByRole("link", { name: "Ver e encerrar tudo o que abre a conta" }).click();
+    await page.getByRole("heading", { name: "O que abre a sua conta" }).waitFor();
+    await page.getByText("Chave de API: Planilha").waitFor();
+    await page.getByText("Sessão: Safari no iPhone").waitFor();
+    await look("settings-access");
+    await page.getByRole("button", { name: "Encerrar tudo isso" }).click();
+    await page.getByText("Pronto: só esta sessão abre a sua conta.").waitFor();
+    await page.getByText("Nenhuma chave ainda.").waitFor();
   },
 );
 

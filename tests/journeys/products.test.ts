@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/scopes.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -229,7 +230,9 @@ test("somebody else's product and one that never was show the not-found screen w
 
 test("a program keeps products with an API key", async () => {
   const seller = await makeSeller();
-  const headers = { Authorization: `Bearer ${await createApiKey(seller.id, "Integração")}` };
+  const headers = {
+    Authorization: `Bearer ${await createApiKey(seller.id, { name: "Integração", scopes: [...SCOPES] })}`,
+  };
   const send = async (method: string, path: string, body?: object) => {
     const answer = await app.fetch(path, {
       method,

@@ -51,6 +51,7 @@ export type WrittenKind =
   | "email-change"
   | "monthly-report"
   | "reset-password"
+  | "security-notice"
   | "template-failed"
   | "weekly-report";
 

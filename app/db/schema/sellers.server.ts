@@ -41,6 +41,8 @@ export const sessions = pgTable(
     userAgent: text(),
     createdAt: createdAt(),
     lastUsedAt: createdAt(),
+    /** When its owner last showed a password or came by the identity provider. */
+    authenticatedAt: createdAt(),
     expiresAt: moment().notNull(),
   },
   (t) => [
@@ -84,6 +86,11 @@ export const apiKeys = pgTable(
     keyHash: text().notNull(),
     /** Its first characters, so that the seller can tell keys apart. */
     preview: text().notNull(),
+    /** What it may do. A key made before there were scopes may do what it always could. */
+    scopes: text({ enum: ["read", "sales", "settings"] })
+      .array()
+      .notNull()
+      .default(["read", "sales", "settings"]),
     createdAt: createdAt(),
     lastUsedAt: moment(),
     revokedAt: moment(),
@@ -91,5 +98,31 @@ export const apiKeys = pgTable(
   (t) => [
     uniqueIndex("api_keys_hash_key").on(t.keyHash),
     index("api_keys_seller_idx").on(t.sellerId, t.createdAt),
+  ],
+);
+
+/** Forms that wait until their seller has shown who they are, one a browser; found by that browser's cookie alone. */
+export const heldForms = pgTable(
+  "held_forms",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's token. */
+    tokenHash: text().notNull(),
+    /** Which of the changes that ask for a recent sign-in it makes. */
+    change: text().notNull(),
+    /** The page it was posted to, with its query. */
+    address: text().notNull(),
+    /** Its fields in their order, as JSON, encrypted: there are secrets among them. */
+    fieldsSealed: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [
+    uniqueIndex("held_forms_token_hash_key").on(t.tokenHash),
+    index("held_forms_seller_idx").on(t.sellerId, t.createdAt),
+    index("held_forms_expires_idx").on(t.expiresAt),
   ],
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mayStandOnPages } from "#app/domain/catalog/own-address.server.ts";
 import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { SLUG_PATTERN } from "#app/kit/slug.ts";
@@ -89,14 +90,15 @@ export function percent(label: string) {
   });
 }
 
-/** An http or https address. */
-export function url(label: string) {
+/** An http or https address, on our own host only of what changes nothing by being asked for. */
+export function url(label: string, as: "link" | "picture" = "link") {
   return field((value, refuse): string | null => {
     if (value === null) return null;
     const address = typeof value === "string" ? value.trim() : "";
     if (address.length > MAX_URL) return refuse(`${label} deve ter até ${MAX_URL} caracteres`);
     if (!/^https?:\/\/[^\s]+$/i.test(address) || !URL.canParse(address))
       return refuse(`${label} deve ser um endereço que começa com http:// ou https://`);
+    if (!mayStandOnPages(address, as)) return refuse(`${label} não pode ser um endereço da Checkintelli`);
     return address;
   });
 }

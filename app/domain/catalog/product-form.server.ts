@@ -34,7 +34,7 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
         ...promotionFields,
         file_url: required(url("Link do arquivo"), "Link do arquivo é obrigatório"),
         redirect_url: url("Link de redirecionamento"),
-        banner_image_url: url("Imagem do banner"),
+        banner_image_url: url("Imagem do banner", "picture"),
         banner_link_url: url("Link do banner"),
         checkout_slug: slug("Endereço do checkout"),
         is_active: flag("Ativo", unsaid),

@@ -16,7 +16,7 @@ export const sellableFields = {
   description: text("Descrição", 5000),
   original_price: money("Preço original", 0),
   discount_percentage: percent("Desconto"),
-  image_url: url("Imagem"),
+  image_url: url("Imagem", "picture"),
 };
 
 /** What only products and order bumps have. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailField, nameField } from "#app/domain/identity/credentials-form.server.ts";
+import { SCOPES, type Scope } from "#app/domain/identity/scopes.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
@@ -35,7 +36,7 @@ export const notificationsForm = z.object({
 });
 export type NotificationsForm = z.output<typeof notificationsForm>;
 
-/** A new API key. */
+/** A new API key; where nothing is chosen it may only read. */
 export const apiKeyForm = z.object({
   name: z
     .string({ error: "Dê um nome à chave" })
@@ -43,4 +44,8 @@ export const apiKeyForm = z.object({
     .trim()
     .min(1, "Dê um nome à chave")
     .max(60, "O nome da chave deve ter no máximo 60 caracteres"),
+  scopes: z
+    .array(z.enum(SCOPES, "Escolha o que a chave pode fazer"))
+    .default([])
+    .transform((chosen): Scope[] => (chosen.length > 0 ? chosen : ["read"])),
 });

@@ -1,6 +1,9 @@
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys } from "#app/db/schema/sellers.server.ts";
+import type { Scope } from "#app/domain/identity/scopes.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
@@ -11,6 +14,7 @@ export type ApiKeyRow = {
   id: string;
   name: string;
   preview: string;
+  scopes: Scope[];
   createdAt: Date;
   lastUsedAt: Date | null;
 };
@@ -22,6 +26,7 @@ export function listApiKeys(sellerId: string): Promise<ApiKeyRow[]> {
       id: apiKeys.id,
       name: apiKeys.name,
       preview: apiKeys.preview,
+      scopes: apiKeys.scopes,
       createdAt: apiKeys.createdAt,
       lastUsedAt: apiKeys.lastUsedAt,
     })
@@ -30,16 +35,29 @@ export function listApiKeys(sellerId: string): Promise<ApiKeyRow[]> {
     .orderBy(desc(apiKeys.createdAt));
 }
 
-/** Makes a key. @returns it, this once: only its hash is kept @throws Refusal conflict beyond 20 keys */
-export async function createApiKey(sellerId: string, name: string): Promise<string> {
-  const [held] = await db
-    .select({ n: count() })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
-  if (held!.n >= MOST)
-    throw new Refusal("conflict", `Você já tem ${MOST} chaves. Revogue uma para criar outra.`, "name");
+/**
+ * Makes a key that may do what its scopes say, and tells the seller.
+ * @returns it, this once: only its hash is kept
+ * @throws Refusal conflict beyond 20 keys
+ */
+export async function createApiKey(
+  sellerId: string,
+  { name, scopes }: { name: string; scopes: Scope[] },
+  from?: Origin,
+): Promise<string> {
   const key = `ck_${randomToken()}`;
-  await db.insert(apiKeys).values({ sellerId, name, keyHash: hashToken(key), preview: key.slice(0, 9) });
+  await db.transaction(async (tx) => {
+    const [held] = await tx
+      .select({ n: count() })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
+    if (held!.n >= MOST)
+      throw new Refusal("conflict", `Você já tem ${MOST} chaves. Revogue uma para criar outra.`, "name");
+    await tx
+      .insert(apiKeys)
+      .values({ sellerId, name, scopes, keyHash: hashToken(key), preview: key.slice(0, 9) });
+    await queueSecurityNotice(tx, sellerId, { change: "api-key", from, lines: [`Chave: ${name}`] });
+  });
   return key;
 }
 

@@ -1,18 +1,21 @@
-import { and, eq, ne } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { endAccess } from "#app/domain/identity/end-access.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
-import { voidEmailTokens } from "#app/domain/identity/void-email-tokens.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Changes a seller's password and ends the other sessions and the links that were mailed. An account that only the identity provider opened so far
- * gets its first password without a current one.
+ * gets its first password without a current one. The seller is told by mail.
  * @throws Refusal invalid (`currentPassword`)
  */
 export async function changePassword(
   signedIn: { id: string; sessionId: string },
   passwords: { currentPassword?: string | undefined; password: string },
+  from?: Origin,
 ): Promise<void> {
   const [seller] = await db
     .select({ passwordHash: sellers.passwordHash })
@@ -24,9 +27,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(passwords.password);
   await db.transaction(async (tx) => {
     await tx.update(sellers).set({ passwordHash }).where(eq(sellers.id, signedIn.id));
-    await tx
-      .delete(sessions)
-      .where(and(eq(sessions.sellerId, signedIn.id), ne(sessions.id, signedIn.sessionId)));
-    await voidEmailTokens(tx, signedIn.id);
+    await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
+    await queueSecurityNotice(tx, signedIn.id, { change: "password", from });
   });
 }

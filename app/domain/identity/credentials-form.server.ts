@@ -32,5 +32,10 @@ export const credentialsForm = z.object({
 });
 export type Credentials = z.output<typeof credentialsForm>;
 
+/** The password of whoever is signed in already. `held` names the form that waits for it. */
+export const samePasswordForm = credentialsForm
+  .pick({ password: true })
+  .extend({ held: z.string().optional() });
+
 /** Who a link is to be sent to. */
 export const emailForm = z.object({ email: emailField });

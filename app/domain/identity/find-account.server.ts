@@ -11,6 +11,8 @@ export type Account = {
   phone: string | null;
   pendingEmail: string | null;
   hasPassword: boolean;
+  /** Whether the identity provider opens it. */
+  hasIdentity: boolean;
   notifyNewSale: boolean;
   notifyFailedPayment: boolean;
   notifyWeeklyReport: boolean;
@@ -26,6 +28,7 @@ export async function findAccount(sellerId: string): Promise<Account> {
       company: sellers.company,
       phone: sellers.phone,
       passwordHash: sellers.passwordHash,
+      oauthSubject: sellers.oauthSubject,
       notifyNewSale: sellers.notifyNewSale,
       notifyFailedPayment: sellers.notifyFailedPayment,
       notifyWeeklyReport: sellers.notifyWeeklyReport,
@@ -48,10 +51,11 @@ export async function findAccount(sellerId: string): Promise<Account> {
     )
     .orderBy(desc(emailTokens.createdAt))
     .limit(1);
-  const { passwordHash, ...account } = row;
+  const { passwordHash, oauthSubject, ...account } = row;
   return {
     ...account,
     pendingEmail: pending?.email ?? null,
     hasPassword: passwordHash !== null,
+    hasIdentity: oauthSubject !== null,
   };
 }

@@ -2,11 +2,12 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys, sellers } from "#app/db/schema/sellers.server.ts";
 import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
+import type { Scope } from "#app/domain/identity/scopes.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** The seller behind a request with an API key: no session. */
-export type KeyHolder = Omit<SignedIn, "sessionId">;
+/** The seller behind a request with an API key: no session, and no more than the key's scopes. */
+export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & { scopes: Scope[] };
 
 const TOUCH_EVERY = MINUTE;
 
@@ -16,6 +17,7 @@ export async function findApiKey(key: string): Promise<KeyHolder | null> {
     .select({
       keyId: apiKeys.id,
       lastUsedAt: apiKeys.lastUsedAt,
+      scopes: apiKeys.scopes,
       id: sellers.id,
       email: sellers.email,
       name: sellers.name,

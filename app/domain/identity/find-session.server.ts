@@ -12,6 +12,8 @@ export type SignedIn = {
   email: string;
   name: string;
   pictureUrl: string | null;
+  /** When they last showed a password or came by the identity provider. */
+  authenticatedAt: Date;
 };
 
 /** Writing "last used" at every request would make every read a write. */
@@ -23,6 +25,7 @@ export async function findSession(token: string): Promise<SignedIn | null> {
     .select({
       sessionId: sessions.id,
       lastUsedAt: sessions.lastUsedAt,
+      authenticatedAt: sessions.authenticatedAt,
       id: sellers.id,
       email: sellers.email,
       name: sellers.name,

@@ -6,8 +6,8 @@ const match = { path: ["confirmPassword"], message: "Senhas não coincidem", whe
 const same = (form: { password?: string; confirmPassword?: string | undefined }) =>
   form.password === form.confirmPassword;
 
-/** A new password, typed twice. */
-export const newPasswordForm = pair.refine(same, match);
+/** A new password, typed twice; `endKeys` ends the API keys too. */
+export const resetPasswordForm = pair.extend({ endKeys: z.boolean().default(false) }).refine(same, match);
 
 /** A change of password; the current one is missing where the account has none yet. */
 export const changePasswordForm = pair

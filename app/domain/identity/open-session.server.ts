@@ -1,14 +1,12 @@
 import { db } from "#app/db/client.server.ts";
 import { sessions } from "#app/db/schema/sellers.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 /** How long a session lives without being used. */
 export const SESSION_LIFETIME = 30 * DAY;
-
-/** Where a session was opened from. */
-export type Origin = { ip: string | null; userAgent: string | null };
 
 /** Opens a session. @returns the token for the cookie; only its hash is kept */
 export async function openSession(sellerId: string, origin: Origin): Promise<string> {

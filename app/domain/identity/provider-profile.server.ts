@@ -42,3 +42,8 @@ export async function fetchProviderProfile(accessToken: string): Promise<Provide
     pictureUrl: /^https?:\/\//.test(claims.picture ?? "") ? claims.picture!.slice(0, 1000) : null,
   };
 }
+
+/** What to call them: people without a name by their address. */
+export function nameOf({ name }: ProviderProfile, email: string): string {
+  return name ?? email.split("@")[0]!;
+}

@@ -1,28 +1,33 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import type { ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
+import { type Joined, joinIdentity } from "#app/domain/identity/join-identity.server.ts";
+import { nameOf, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 
 /** Why the provider's word is not enough. */
-export type ProviderRefusal = "email_unverified" | "account_unconfirmed" | "account_linked";
+export type ProviderRefusal = "email_unverified" | "account_linked";
+/** Who may come in; `joined` where the account was there before and opens by the provider from now on. */
+export type ProviderEntry = { sellerId: string; joined?: Joined };
 
 /**
- * The seller behind a provider's profile: known by its subject, else linked by e-mail (only where the provider and we
- * have both seen that address confirmed), else new. The account's own e-mail stays when the provider's changes.
+ * The seller behind a provider's profile: known by its subject, else joined by the e-mail that the provider has seen
+ * confirmed, else new. The account's own e-mail stays when the provider's changes.
  */
 export async function signInWithProvider(
   profile: ProviderProfile,
-): Promise<{ sellerId: string } | { refusal: ProviderRefusal }> {
+  from?: Origin,
+): Promise<ProviderEntry | { refusal: ProviderRefusal }> {
   const known = await findBySubject(profile);
   if (known) return { sellerId: known };
   const { email, emailVerified } = profile;
   if (!email || !emailVerified) return { refusal: "email_unverified" };
-  const made = await linkOrCreate(profile, email);
-  if (made) return { sellerId: made };
-  // Lost a race against the same sign-in in another tab, or the address belongs to an account that may not be linked.
+  const entered = await joinOrCreate(profile, email, from);
+  if (entered) return entered;
+  // Lost a race against the same sign-in in another tab, or against a registration: that account is there to join now.
   const meanwhile = await findBySubject(profile);
   if (meanwhile) return { sellerId: meanwhile };
-  return { refusal: await whyNot(email) };
+  return (await joinOrCreate(profile, email, from)) ?? { refusal: "account_linked" };
 }
 
 /** Also keeps the picture current. */
@@ -36,32 +41,38 @@ async function findBySubject({ subject, pictureUrl }: ProviderProfile): Promise<
   return seller?.id ?? null;
 }
 
-async function linkOrCreate(profile: ProviderProfile, email: string): Promise<string | null> {
-  const { subject, name, pictureUrl } = profile;
-  const [linked] = await db
-    .update(sellers)
-    .set({ oauthSubject: subject, ...(pictureUrl ? { pictureUrl } : {}) })
-    .where(and(eq(sellers.email, email), isNotNull(sellers.emailVerifiedAt), isNull(sellers.oauthSubject)))
-    .returning({ id: sellers.id });
-  if (linked) return linked.id;
-  const [created] = await db
-    .insert(sellers)
-    .values({
-      email,
-      emailVerifiedAt: new Date(),
-      name: name ?? email.split("@")[0]!,
-      pictureUrl,
-      oauthSubject: subject,
-    })
-    .onConflictDoNothing()
-    .returning({ id: sellers.id });
-  return created?.id ?? null;
-}
-
-async function whyNot(email: string): Promise<ProviderRefusal> {
-  const [seller] = await db
-    .select({ verifiedAt: sellers.emailVerifiedAt })
-    .from(sellers)
-    .where(eq(sellers.email, email));
-  return seller?.verifiedAt ? "account_linked" : "account_unconfirmed";
+/** Null where the address's account belongs to another identity, or came to be this very moment. */
+function joinOrCreate(
+  profile: ProviderProfile,
+  email: string,
+  from: Origin | undefined,
+): Promise<ProviderEntry | null> {
+  return db.transaction(async (tx) => {
+    const [there] = await tx
+      .select({
+        id: sellers.id,
+        email: sellers.email,
+        emailVerifiedAt: sellers.emailVerifiedAt,
+        passwordHash: sellers.passwordHash,
+        oauthSubject: sellers.oauthSubject,
+      })
+      .from(sellers)
+      .where(eq(sellers.email, email))
+      .for("update");
+    if (there?.oauthSubject) return null;
+    if (there) return { sellerId: there.id, joined: await joinIdentity(tx, there, profile, from) };
+    const { subject, pictureUrl } = profile;
+    const [created] = await tx
+      .insert(sellers)
+      .values({
+        email,
+        emailVerifiedAt: new Date(),
+        name: nameOf(profile, email),
+        pictureUrl,
+        oauthSubject: subject,
+      })
+      .onConflictDoNothing()
+      .returning({ id: sellers.id });
+    return created ? { sellerId: created.id } : null;
+  });
 }

@@ -4,7 +4,8 @@ import { emailTokens } from "#app/db/schema/sellers.server.ts";
 import type { Purpose } from "#app/domain/identity/issue-email-token.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-const usable = (token: string, purpose: Purpose) =>
+/** The condition of a token that would be taken. */
+export const usableToken = (token: string, purpose: Purpose) =>
   and(
     eq(emailTokens.tokenHash, hashToken(token)),
     eq(emailTokens.purpose, purpose),
@@ -21,13 +22,7 @@ export async function spendEmailToken(
   const [used] = await tx
     .update(emailTokens)
     .set({ usedAt: new Date() })
-    .where(usable(token, purpose))
+    .where(usableToken(token, purpose))
     .returning({ sellerId: emailTokens.sellerId, email: emailTokens.email });
   return used ?? null;
-}
-
-/** Whether the token would be taken, without spending it. */
-export async function isUsableToken(tx: Db, token: string, purpose: Purpose): Promise<boolean> {
-  const rows = await tx.select({ id: emailTokens.id }).from(emailTokens).where(usable(token, purpose));
-  return rows.length > 0;
 }

@@ -4,15 +4,17 @@ import { askResend } from "#app/domain/mail/ask-resend.server.ts";
 import { domainColumns, type ResendDomain } from "#app/domain/mail/domain-columns.ts";
 import { explainRefusal } from "#app/domain/mail/explain-refusal.ts";
 import { findResendKey } from "#app/domain/mail/find-resend-key.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
 import { SendError } from "#app/domain/mail/senders/port.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Creates a seller's domain at Resend, near their buyers, and keeps the records as returned. A domain that their account
- * has already is taken up as it stands.
+ * has already is taken up as it stands. The seller is told.
  * @throws Refusal invalid without a key; invalid or unavailable with what Resend said, in Portuguese
  */
-export async function createDomain(sellerId: string, name: string): Promise<void> {
+export async function createDomain(sellerId: string, name: string, from?: Origin): Promise<void> {
   const apiKey = await findResendKey(sellerId);
   if (!apiKey) throw new Refusal("invalid", "Salve primeiro a sua chave do Resend.", "domain_name");
   const domain = await create(apiKey, name).catch((error: unknown) => {
@@ -21,10 +23,13 @@ export async function createDomain(sellerId: string, name: string): Promise<void
       : error;
   });
   const columns = { domainName: name, ...domainColumns(domain, new Date()), verifyingSince: null };
-  await db
-    .insert(emailDomains)
-    .values({ sellerId, ...columns })
-    .onConflictDoUpdate({ target: emailDomains.sellerId, set: columns });
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(emailDomains)
+      .values({ sellerId, ...columns })
+      .onConflictDoUpdate({ target: emailDomains.sellerId, set: columns });
+    await queueSecurityNotice(tx, sellerId, { change: "mail-domain", from });
+  });
 }
 
 async function create(apiKey: string, name: string): Promise<ResendDomain> {

@@ -3,16 +3,18 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { CONNECT_RESEND } from "#app/domain/mail/connect-resend-name.ts";
 import { findResendKey } from "#app/domain/mail/find-resend-key.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 
 /**
  * Keeps a seller's Resend key, sealed. An empty text and the mask shown before change nothing. Another key is another
- * account: the domain has to be connected there anew.
+ * account: the domain has to be connected there anew. The seller is told.
  * @throws Refusal invalid where it is no Resend key
  */
-export async function saveResendKey(sellerId: string, typed: string): Promise<void> {
+export async function saveResendKey(sellerId: string, typed: string, from?: Origin): Promise<void> {
   const key = typed.trim();
   if (key === "" || isMask(key)) return;
   if (!/^re_[\x21-\x7e]{3,200}$/.test(key))
@@ -30,17 +32,19 @@ export async function saveResendKey(sellerId: string, typed: string): Promise<vo
       .onConflictDoUpdate({ target: mailSettings.sellerId, set: { resendKeySealed, updatedAt: new Date() } });
     await leaveAccount(tx, sellerId);
     await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId });
+    await queueSecurityNotice(tx, sellerId, { change: "mail-key", from });
   });
 }
 
-/** Takes the key away: mails leave by the platform from now on. */
-export async function removeResendKey(sellerId: string): Promise<void> {
+/** Takes the key away: mails leave by the platform from now on. The seller is told. */
+export async function removeResendKey(sellerId: string, from?: Origin): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(mailSettings)
       .set({ resendKeySealed: null, updatedAt: new Date() })
       .where(eq(mailSettings.sellerId, sellerId));
     await leaveAccount(tx, sellerId);
+    await queueSecurityNotice(tx, sellerId, { change: "mail-key", from });
   });
 }
 

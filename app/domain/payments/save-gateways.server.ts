@@ -2,10 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
 import type { GatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
 import { newHookToken } from "#app/domain/payments/hook-token.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** One account's part of the form; what is undefined stays, a mask keeps the secret, an empty text removes it. */
@@ -18,21 +20,24 @@ type Account = {
 };
 
 /**
- * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved.
+ * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved. The
+ * seller is told where a key is another, or a gateway on or off.
  * @throws Refusal invalid
  */
-export async function saveGateways(sellerId: string, form: GatewaysForm): Promise<void> {
-  if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key);
+export async function saveGateways(sellerId: string, form: GatewaysForm, from?: Origin): Promise<void> {
+  if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key, from);
   await db.transaction(async (tx) => {
     const accounts = accountsOf(form).map((account) => saveAccount(tx, sellerId, account));
-    const changed = (await Promise.all(accounts)).some(Boolean);
+    const saved = await Promise.all(accounts);
     await saveConnectionCard(
       sellerId,
       { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
       tx,
     );
     // Checkouts tell whether their seller can be paid.
-    if (changed) await notify(tx, "storefront", `seller:${sellerId}`);
+    if (saved.some(({ written }) => written)) await notify(tx, "storefront", `seller:${sellerId}`);
+    if (saved.some(({ changed }) => changed))
+      await queueSecurityNotice(tx, sellerId, { change: "payment-keys", from });
   });
 }
 
@@ -59,15 +64,22 @@ function accountsOf(form: GatewaysForm): Account[] {
   ];
 }
 
-/** @returns whether anything was written */
-async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<boolean> {
+/** Whether anything was written, and whether anything is not as it was. */
+type Saved = { written: boolean; changed: boolean };
+
+async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<Saved> {
   const { provider, enabled } = account;
   const secrets = {
     ...(await keyOf(tx, sellerId, account)),
     ...sealed("publicKeySealed", account.publicKey),
     ...sealed("webhookSecretSealed", account.webhookSecret),
   };
-  if (enabled === undefined && Object.keys(secrets).length === 0) return false;
+  if (enabled === undefined && Object.keys(secrets).length === 0) return { written: false, changed: false };
+  const [before] = await tx
+    .select()
+    .from(gatewayAccounts)
+    .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)))
+    .for("update");
   const now = new Date();
   await tx
     .insert(gatewayAccounts)
@@ -90,7 +102,20 @@ async function saveAccount(tx: Tx, sellerId: string, account: Account): Promise<
         updatedAt: now,
       },
     });
-  return true;
+  const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
+  const changed =
+    (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
+    (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
+    isAnother(publicKeySealed, before?.publicKeySealed) ||
+    isAnother(webhookSecretSealed, before?.webhookSecretSealed);
+  return { written: true, changed };
+}
+
+/** Whether a sealed secret is another than the one before; sealing the same twice gives two texts. */
+function isAnother(now: string | null | undefined, before: string | null | undefined): boolean {
+  if (now === undefined) return false;
+  const [plain, was] = [now, before].map((text) => (text ? unseal(text) : null));
+  return plain !== was;
 }
 
 /** The version of the API key that was typed: the saved one where it is the same text, else a new one. */

@@ -14,8 +14,8 @@ export function setLine(label: string, max: number, otherwise = "") {
 }
 
 /** An http or https address, or empty. */
-export function setUrl(label: string) {
-  return url(label).transform((value) => value ?? "");
+export function setUrl(label: string, as?: "picture") {
+  return url(label, as).transform((value) => value ?? "");
 }
 
 /** A colour as `#rrggbb` or `#rgb`; empty is the default. */

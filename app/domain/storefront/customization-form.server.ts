@@ -34,7 +34,7 @@ type ColorName = keyof CheckoutSettings & `${string}_color`;
 export const checkoutCustomizationForm = z
   .object({
     brand_name: setLine(label.brand_name, 80),
-    brand_logo_url: setUrl(label.brand_logo_url),
+    brand_logo_url: setUrl(label.brand_logo_url, "picture"),
     terms_url: setUrl(label.terms_url),
     privacy_url: setUrl(label.privacy_url),
     custom_header: setText(label.custom_header, LONG),
@@ -85,7 +85,7 @@ export const thankYouCustomizationForm = z
     subtitle: setLine(THANK_YOU_LABELS.subtitle, 240),
     background_color: setColor(THANK_YOU_LABELS.background_color, THANK_YOU_DEFAULTS.background_color),
     primary_color: setColor(THANK_YOU_LABELS.primary_color, THANK_YOU_DEFAULTS.primary_color),
-    logo_url: setUrl(THANK_YOU_LABELS.logo_url),
+    logo_url: setUrl(THANK_YOU_LABELS.logo_url, "picture"),
     custom_message: setText(THANK_YOU_LABELS.custom_message, LONG),
     show_download_button: flag(THANK_YOU_LABELS.show_download_button, false),
     download_button_text: setLine(

@@ -18,7 +18,10 @@ export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
   return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
 }
 
-/** A seller's checkout settings over the defaults, and how buyers reach the seller. One statement. */
+/**
+ * A seller's checkout settings over the defaults, and how buyers reach the seller: what they chose to show, empty where
+ * nothing. The address they sign in with is nobody's business. One statement.
+ */
 export async function findCheckoutSettings(
   sellerId: string,
   tx: Db = db,
@@ -26,7 +29,7 @@ export async function findCheckoutSettings(
   const [row] = await tx
     .select({
       stored: checkoutCustomizations.settings,
-      contact: sql<string>`coalesce(nullif(${checkoutCustomizations.settings} ->> 'support_contact', ''), ${sellers.email})`,
+      contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
     })
     .from(sellers)
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))

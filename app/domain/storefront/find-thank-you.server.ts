@@ -9,7 +9,7 @@ import {
   type ThankYouSettings,
 } from "#app/domain/storefront/thank-you-settings.ts";
 
-/** A seller's thank-you page, with what the checkout's settings say about guarantee and contact. */
+/** A seller's thank-you page, with what the checkout's settings say about guarantee and contact (empty where none is chosen). */
 export type ThankYou = { settings: ThankYouSettings; guaranteeDays: number; contact: string };
 
 /** A seller's thank-you settings over the defaults; a page switched off is the default one. One statement. */
@@ -18,7 +18,7 @@ export async function findThankYou(sellerId: string, tx: Db = db): Promise<Thank
     .select({
       stored: thankYouCustomizations.settings,
       checkout: checkoutCustomizations.settings,
-      contact: sql<string>`coalesce(nullif(${checkoutCustomizations.settings} ->> 'support_contact', ''), ${sellers.email})`,
+      contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
     })
     .from(sellers)
     .leftJoin(thankYouCustomizations, eq(thankYouCustomizations.sellerId, sellers.id))

@@ -18,12 +18,12 @@ const body = z.looseObject(
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { settings, version } = await findOwnThankYouSettings(seller.id);
     return { ...settings, version };
   },
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const { version, ...given } = await readJson(request, body, SELLERS_BODY);
     const saved = await saveThankYouSettings(seller.id, {
       version,

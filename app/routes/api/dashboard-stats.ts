@@ -6,7 +6,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** Completed sales of today and of the last 7 and 30 days. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { today, sevenDays, thirtyDays } = await dashboardStats(seller.id);
     return { today: soldJson(today), sevenDays: soldJson(sevenDays), thirtyDays: soldJson(thirtyDays) };
   },

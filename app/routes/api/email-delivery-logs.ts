@@ -13,7 +13,7 @@ import { nextLink, readLimit } from "#app/web/paging.server.ts";
 /** The seller's mails to buyers, newest first: of all time, or of a `range`; also `status`, `limit`. Paged by `Link`. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const url = new URL(request.url);
     const range = url.searchParams.get("range");
     const filter: DeliveryFilter = {

@@ -7,7 +7,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** Mails a purchase to its customer once more. `{success, message}`, also where it is refused. */
 export const { loader, action } = endpoint({
   POST: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "sales");
     try {
       const { recipient } = await resendAccess(seller.id, params.saleId ?? "");
       return { success: true, message: `Email reenviado para ${recipient}` };

@@ -3,14 +3,21 @@ import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
+import { requireOwner } from "#app/web/recent-sign-in.server.ts";
 
-/** The purchase mail's template: `{id?, sender_name, sender_email, subject, html_content}`; POST answers with what is kept. */
+/**
+ * The purchase mail's template: `{id?, sender_name, sender_email, subject, html_content}`; POST answers with what is kept.
+ * Another sender's address asks for a session that signed in a moment ago.
+ */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => show((await requireApiSeller(request)).id),
+  GET: async ({ request }) => show((await requireApiSeller(request, "read")).id),
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
-    await saveTemplate(seller.id, toTemplate(await readJson(request, templateForm, SELLERS_BODY)));
+    const seller = await requireApiSeller(request, "settings");
+    const template = toTemplate(await readJson(request, templateForm, SELLERS_BODY));
+    if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
+    await saveTemplate(seller.id, template, originOf(request));
     return { success: true, ...(await show(seller.id)) };
   },
 });

@@ -1,15 +1,25 @@
 import { endSession } from "#app/domain/identity/end-session.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
-import { isCrossSite } from "#app/web/headers.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/web/guards.server.ts";
 import { sessionToken, signOutCookie } from "#app/web/session.server.ts";
 
-/** Ends the session. It changes state although it is a GET, so another site's page or image may not ask for it. */
+/**
+ * Ends the session. The API's clients ask with a GET, which therefore answers only a navigation or a call of our own
+ * pages: no picture, style or frame, wherever it stands, signs a seller out.
+ */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
-    const token = await sessionToken(request);
-    if (token) await endSession(token);
-    return json({ success: true }, 200, { "Set-Cookie": await signOutCookie() });
+    refuseEmbedded(request);
+    return signOut(request);
+  },
+  POST: async ({ request }) => {
+    refuseCrossSite(request);
+    return signOut(request);
   },
 });
+
+async function signOut(request: Request): Promise<Response> {
+  const token = await sessionToken(request);
+  if (token) await endSession(token);
+  return json({ success: true }, 200, { "Set-Cookie": await signOutCookie() });
+}

@@ -8,7 +8,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** Copies a product with its bumps and offers; the copy is inactive. */
 export const { loader, action } = endpoint({
   POST: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const copy = await duplicateProduct(seller.id, productId(params.productId));
     return json(ownProductJson(await findProduct(seller.id, copy.id)), 201);
   },

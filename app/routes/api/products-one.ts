@@ -11,11 +11,11 @@ import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 /** One product. PUT replaces its fields; `is_active`, `orderBumps` and `upsells` stay as they are where they are not sent. */
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     return ownProductJson(await findProduct(seller.id, productId(params.productId)));
   },
   PUT: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const id = productId(params.productId);
     // Somebody else's product is not found, whatever the body says.
     await findProduct(seller.id, id);
@@ -23,7 +23,7 @@ export const { loader, action } = endpoint({
     return ownProductJson(await findProduct(seller.id, id));
   },
   DELETE: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     await deleteProduct(seller.id, productId(params.productId));
     return { success: true };
   },

@@ -7,7 +7,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** All order bumps of a product, for its seller. */
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { bumps } = await findProduct(seller.id, productId(params.productId));
     return json(bumps.map(bumpJson));
   },

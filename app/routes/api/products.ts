@@ -14,7 +14,7 @@ import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const url = new URL(request.url);
     const limit = Math.min(Math.max(Math.trunc(Number(url.searchParams.get("limit"))) || 100, 1), 500);
     const page = await listProducts(seller.id, { ...readPageQuery(url.searchParams), limit });
@@ -25,7 +25,7 @@ export const { loader, action } = endpoint({
     );
   },
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const id = await createProduct(seller.id, await readJson(request, newProductBody, SELLERS_BODY));
     return json(ownProductJson(await findProduct(seller.id, id)), 201);
   },

@@ -8,7 +8,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** A period's points, oldest first: days, weeks for `1y`, each with what stood at its place in the period before. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const period = periodOf(readRange(new URL(request.url).searchParams.get("range")), new Date());
     const days = await readDays(seller.id, { first: periodBefore(period).first, last: period.last });
     return json(

@@ -8,7 +8,7 @@ import { nextLink, readLimit } from "#app/web/paging.server.ts";
 /** A seller's sales, newest first: `range`, `status`, also `product`, `search`, `limit`; a `Link` header names the next page. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const url = new URL(request.url);
     const page = await listSales(seller.id, readSalesFilter(url.searchParams, new Date()), {
       limit: readLimit(url),

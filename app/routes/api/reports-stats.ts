@@ -8,7 +8,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** The four figures of a period. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const period = periodOf(readRange(new URL(request.url).searchParams.get("range")), new Date());
     const stats = await showStats(seller.id, period, await readDays(seller.id, period));
     return {

@@ -7,7 +7,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** A sale with its mails; also its lines and every change of its state. */
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { sale, lines, events, deliveries } = await showSale(seller.id, params.saleId);
     return {
       sale: saleJson(sale),

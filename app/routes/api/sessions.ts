@@ -6,6 +6,7 @@ import { log } from "#app/platform/log.server.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { refuseCrossSite } from "#app/web/guards.server.ts";
 import { finishOAuth } from "#app/web/oauth.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 import { startSession, tryPassword } from "#app/web/sign-in.server.ts";
 
 const codeForm = z.object({ code: z.string().min(1).max(4000), state: z.string().max(500).optional() });
@@ -27,7 +28,10 @@ export const { loader, action } = endpoint({
 async function sellerByCode(request: Request, body: z.output<typeof codeForm>): Promise<string> {
   let found: Awaited<ReturnType<typeof signInWithProvider>>;
   try {
-    found = await signInWithProvider(await finishOAuth(request, body.code, body.state ?? null));
+    found = await signInWithProvider(
+      await finishOAuth(request, body.code, body.state ?? null),
+      originOf(request),
+    );
   } catch (error) {
     log.warn({ err: error }, "sign-in with the identity provider failed");
     throw new Refusal("unauthorized", "Não foi possível concluir o login. Tente de novo.");

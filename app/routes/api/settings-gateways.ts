@@ -3,16 +3,22 @@ import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
 import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { endpoint, readJson } from "#app/web/api.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
+import { requireOwner } from "#app/web/recent-sign-in.server.ts";
 
-/** The gateway settings: keys go in and come back as masks. A POST may bring a part, e.g. `{resend_api_key}`. */
+/**
+ * The gateway settings: keys go in and come back as masks. A POST may bring a part, e.g. `{resend_api_key}`. Keys
+ * of payments change by a session that signed in a moment ago, never by an API key.
+ */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     return showGateways(seller.id);
   },
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
-    await saveGateways(seller.id, await readJson(request, gatewaysForm));
+    const seller = await requireApiSeller(request, "settings");
+    requireOwner(seller);
+    await saveGateways(seller.id, await readJson(request, gatewaysForm), originOf(request));
     return { success: true, message: "Configurações salvas com sucesso!" };
   },
 });

@@ -10,7 +10,7 @@ const body = z.object({
 /** Sends the purchase mail with example data to `test_email`: `{success, message}`, 502 where the provider said no. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const { test_email } = await readJson(request, body);
     const { success, message } = await sendCountedTestMail(request, seller, test_email);
     return json({ success, message, ...(success ? {} : { error: message }) }, success ? 200 : 502);

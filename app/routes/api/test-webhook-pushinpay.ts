@@ -10,7 +10,7 @@ const payload = z.object({ api_key: z.string().max(500).nullish() });
 /** Out to the provider and back to the seller's webhook address: `{success, message}` or `{error}`. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     const { api_key } = await readJson(request, payload);
     await throttle("outside-call", request, seller.id);
     return { success: true, message: await testWebhook(seller.id, "pushinpay", cleanPasted(api_key ?? "")) };

@@ -6,7 +6,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** How tracking is set up and what became of the last events. No secret among it. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
       seller.id,
     );

@@ -7,7 +7,7 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** Which events are reported. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { events } = await showConnection(seller.id);
     return (["purchase", "chargeback", "refund"] as const).map((event_type) => ({
       event_type,
@@ -15,7 +15,7 @@ export const { loader, action } = endpoint({
     }));
   },
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     await saveEvents(seller.id, await readJson(request, eventsForm));
     return { success: true };
   },

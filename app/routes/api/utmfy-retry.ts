@@ -8,7 +8,7 @@ import { throttle } from "#app/web/throttle.server.ts";
 /** Reports a sale's present state once more: `{success, message}`. */
 export const { loader, action } = endpoint({
   POST: async ({ request, params }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "sales");
     try {
       await throttle("outside-call", request, seller.id);
       return await resendTracking(seller.id, params.saleId ?? "");

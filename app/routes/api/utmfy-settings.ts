@@ -7,12 +7,12 @@ import { requireApiSeller } from "#app/web/guards.server.ts";
 /** The connection to UTMify; the token goes in and comes back as a mask. */
 export const { loader, action } = endpoint({
   GET: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "read");
     const { token, apiUrl, sourceId, enabled } = await showConnection(seller.id);
     return { api_token: token, api_url: apiUrl, source_id: sourceId, is_enabled: enabled };
   },
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     await saveConnection(seller.id, await readJson(request, connectionForm));
     return { success: true };
   },

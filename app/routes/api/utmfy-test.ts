@@ -9,7 +9,7 @@ import { throttle } from "#app/web/throttle.server.ts";
 /** Sends UTMify a test order: `{success, message}`, the message also where it was refused before. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     try {
       const form = await readJson(request, connectionForm);
       await throttle("outside-call", request, seller.id);

@@ -3,12 +3,14 @@ import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.s
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { flashCookie } from "#app/web/flash.server.ts";
 import { finishOAuth, returnCookie } from "#app/web/oauth.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 import { startSession } from "#app/web/sign-in.server.ts";
 
 /**
  * Where the identity provider sends the browser back. `error` → oauth_failed, no code → no_code, anything else that is
- * wrong → session_failed (never a new start: that could go round for ever), success → the page first asked for.
+ * wrong → session_failed (never a new start: that could go round for ever), success → the page first asked for, by way of what else opens the account where it was there before.
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
@@ -20,15 +22,21 @@ export const { loader, action } = endpoint({
     if (!state) return redirect(paths.loginError("session_failed"));
     let found: Awaited<ReturnType<typeof signInWithProvider>>;
     try {
-      found = await signInWithProvider(await finishOAuth(request, code, state));
+      found = await signInWithProvider(await finishOAuth(request, code, state), originOf(request));
     } catch (error) {
       log.warn({ err: error }, "sign-in with the identity provider failed");
       return redirect(paths.loginError("session_failed"));
     }
     if ("refusal" in found) return redirect(paths.loginError("session_failed", found.refusal));
-    const returnTo: unknown = await returnCookie.parse(request.headers.get("cookie"));
+    const asked: unknown = await returnCookie.parse(request.headers.get("cookie"));
+    const returnTo = safeReturnTo(asked, paths.dashboard());
     const headers = new Headers({ "Set-Cookie": await startSession(request, found.sellerId) });
     headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
-    return redirect(safeReturnTo(returnTo, paths.dashboard()), { headers });
+    if (found.joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
+    // Somebody may have prepared the account: its owner sees first what else opens it.
+    return redirect(found.joined === "shared" ? paths.access(returnTo) : returnTo, { headers });
   },
 });
+
+const SQUATTED =
+  "Havia uma conta com o seu e-mail que ninguém confirmou. Ela é sua agora, e a senha de quem a criou não vale mais.";

@@ -1,36 +1,86 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { data } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { confirmEmail } from "#app/domain/identity/confirm-email.server.ts";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { confirmEmail, findConfirmation } from "#app/domain/identity/confirm-email.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { AuthCard } from "#app/ui/seller/auth-card.tsx";
+import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { currentSeller } from "#app/web/guards.server.ts";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 
-/** The link in the mail: opening it confirms, and opening it again does no harm. */
+/** The link in the mail. Opening it changes nothing, since mail scanners open links; the button does. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const signedIn = (await currentSeller(request)) !== null;
   try {
-    return data({ email: await confirmEmail(params.token ?? ""), problem: null, signedIn });
+    return data({ ...(await findConfirmation(params.token ?? "")), problem: null, signedIn });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return data({ email: null, problem: error.message, signedIn }, error.kind === "conflict" ? 409 : 404);
+    const gone = { email: null, confirmed: false, changes: false };
+    return data({ ...gone, problem: error.message, signedIn }, 404);
   }
 }
 
+export async function action({ request, params }: ActionFunctionArgs) {
+  refuseCrossSitePage(request);
+  const token = params.token ?? "";
+  try {
+    await confirmEmail(token, originOf(request));
+    return redirect(paths.confirmEmail(token));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { message, status } = toFailure(error, request);
+    return data({ error: { "": [message] } }, status);
+  }
+}
+
+/** Where the network fails the page stays and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
 export default function ConfirmEmail() {
-  const { email, problem, signedIn } = useLoaderData<typeof loader>();
-  if (!email)
-    return (
-      <AuthCard title="Link inválido">
-        <Notice tone="error" text={problem ?? ""} />
-        <p className="text-sm">O link pode ter vencido ou já ter sido trocado por outro mais novo.</p>
-        <Link to={paths.resendConfirmation()} className="btn btn-primary min-h-11">
-          Pedir outro link
-        </Link>
-      </AuthCard>
-    );
+  const { email, confirmed, problem } = useLoaderData<typeof loader>();
+  if (!email) return <Gone problem={problem ?? ""} />;
+  return confirmed ? <Confirmed email={email} /> : <Ask email={email} />;
+}
+
+function Ask({ email }: { email: string }) {
+  const { changes } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  return (
+    <AuthCard title="Confirme seu e-mail">
+      <FormErrors errors={reply?.error[""]} />
+      <p className="break-words text-sm">
+        {changes ? "O e-mail da conta passa a ser " : "O endereço "}
+        <strong>{email}</strong>
+        {changes ? "." : " passa a abrir uma conta na Checkintelli."}
+      </p>
+      <p className="text-base-content/75 text-sm">
+        Não foi você que pediu? Feche esta página: sem o botão, nada acontece.
+      </p>
+      <Form method="post">
+        <SubmitButton pending="Confirmando..." className="btn-primary w-full">
+          Confirmar e-mail
+        </SubmitButton>
+      </Form>
+    </AuthCard>
+  );
+}
+
+function Confirmed({ email }: { email: string }) {
+  const { signedIn } = useLoaderData<typeof loader>();
   return (
     <AuthCard title="E-mail confirmado">
       <Notice tone="success">
@@ -38,6 +88,18 @@ export default function ConfirmEmail() {
       </Notice>
       <Link to={signedIn ? paths.dashboard() : paths.login()} className="btn btn-primary min-h-11">
         {signedIn ? "Ir para o painel" : "Fazer login"}
+      </Link>
+    </AuthCard>
+  );
+}
+
+function Gone({ problem }: { problem: string }) {
+  return (
+    <AuthCard title="Link inválido">
+      <Notice tone="error" text={problem} />
+      <p className="text-sm">O link pode ter vencido ou já ter sido trocado por outro mais novo.</p>
+      <Link to={paths.resendConfirmation()} className="btn btn-primary min-h-11">
+        Pedir outro link
       </Link>
     </AuthCard>
   );

@@ -43,8 +43,6 @@ const PROBLEMS: Record<string, string> = {
   session_failed: "Não foi possível concluir o login. Tente de novo.",
   email_unverified:
     "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
-  account_unconfirmed:
-    "Já existe uma conta com este e-mail, ainda não confirmada. Confirme-a pelo link que enviamos ou crie uma nova senha.",
   account_linked:
     "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
 };

@@ -1,13 +1,16 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { endSession } from "#app/domain/identity/end-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { refuseCrossSite } from "#app/web/guards.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/web/guards.server.ts";
 import { sessionToken, signOutCookie } from "#app/web/session.server.ts";
 
-/** Ends the session and goes to the front door. */
+/** A POST ends the session; a GET changes nothing and goes to the front door. */
 export const { loader, action } = endpoint({
-  GET: async () => redirect(paths.home()),
+  GET: async ({ request }: LoaderFunctionArgs) => {
+    refuseEmbedded(request);
+    return redirect(paths.home());
+  },
   POST: async ({ request }: ActionFunctionArgs) => {
     refuseCrossSite(request);
     const token = await sessionToken(request);

@@ -1,35 +1,38 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { db } from "#app/db/client.server.ts";
-import { newPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
+import { findReset } from "#app/domain/identity/find-reset.server.ts";
+import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { resetPassword } from "#app/domain/identity/reset-password.server.ts";
-import { isUsableToken } from "#app/domain/identity/spend-email-token.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { AuthCard } from "#app/ui/seller/auth-card.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/toggle.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { refuseCrossSitePage } from "#app/web/guards.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 import { forgiveAddress } from "#app/web/throttle.server.ts";
 
 export async function loader({ params }: LoaderFunctionArgs) {
-  const usable = await isUsableToken(db, params.token ?? "", "reset");
-  return data({ usable }, usable ? 200 : 404);
+  const found = await findReset(params.token ?? "");
+  return data({ usable: found !== null, keys: found?.keys ?? 0 }, found ? 200 : 404);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
-  const submission = await readForm(request, newPasswordForm);
+  const submission = await readForm(request, resetPasswordForm);
   if (submission.status !== "success") return badForm(submission);
   try {
-    const email = await resetPassword(params.token ?? "", submission.value.password);
+    const { password, endKeys } = submission.value;
+    const email = await resetPassword(params.token ?? "", password, { endKeys, from: originOf(request) });
     await forgiveAddress("sign-in", email);
-    return await redirectSaying(paths.login(), "Senha alterada. Entre com a nova senha.");
+    const keys = endKeys ? " As chaves de API foram encerradas." : "";
+    return await redirectSaying(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
   } catch (error) {
     return refusedForm(submission, error, request);
   }
@@ -43,9 +46,9 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function ResetPassword() {
-  const { usable } = useLoaderData<typeof loader>();
+  const { usable, keys } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
-  const [form, fields] = useForm<{ password: string; confirmPassword: string }>({
+  const [form, fields] = useForm<{ password: string; confirmPassword: string; endKeys: string }>({
     id: "reset",
     lastResult: reply ?? null,
   });
@@ -75,6 +78,13 @@ export default function ResetPassword() {
           autoComplete="new-password"
           required
         />
+        {keys > 0 && (
+          <Toggle
+            field={fields.endKeys}
+            label="Encerrar também as chaves de API"
+            help={`${keys === 1 ? "A conta tem 1 chave" : `A conta tem ${keys} chaves`}. Encerre se alguém mais pode ter entrado: os sistemas que as usam perdem o acesso.`}
+          />
+        )}
         <SubmitButton>Salvar senha</SubmitButton>
       </Form>
     </AuthCard>

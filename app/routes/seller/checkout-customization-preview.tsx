@@ -48,9 +48,7 @@ async function draw(seller: { id: string; name: string; email: string }, setting
     {
       title: "Prévia do checkout",
       scheme,
-      children: (
-        <CheckoutPage {...view} contact={settings.support_contact || seller.email} clock={EXAMPLE_CLOCK} />
-      ),
+      children: <CheckoutPage {...view} contact={settings.support_contact} clock={EXAMPLE_CLOCK} />,
     },
     { css },
   );

@@ -171,7 +171,7 @@ function Trust({ fields }: { fields: Fields }) {
         optional
         maxLength={120}
         placeholder="ajuda@suamarca.com.br ou (11) 98765-4321"
-        help="Como quem compra fala com você. Vazio, aparece o e-mail da sua conta."
+        help="Como quem compra fala com você. A lei pede um contato à vista; vazio, a página manda responder ao e-mail do pedido."
       />
     </>
   );

@@ -3,6 +3,7 @@ import { apiKeyForm, notificationsForm, profileForm } from "#app/domain/identity
 import { createApiKey, revokeApiKey } from "#app/domain/identity/api-keys.server.ts";
 import { changePassword } from "#app/domain/identity/change-password.server.ts";
 import { revokeSession } from "#app/domain/identity/end-session.server.ts";
+import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
 import { changePasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
@@ -10,7 +11,9 @@ import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
+import { requireRecentSignIn } from "#app/web/recent-sign-in.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
@@ -21,7 +24,10 @@ export async function postProfile({ seller, form, request }: Posted) {
   const submission = parseForm(form, profileForm);
   if (submission.status !== "success") return badForm(submission);
   try {
-    if (submission.value.email !== seller.email) await throttle("confirm", request, submission.value.email);
+    if (submission.value.email !== seller.email) {
+      await requireRecentSignIn({ seller, form, request }, "email");
+      await throttle("confirm", request, submission.value.email);
+    }
     const pending = await saveProfile(seller.id, submission.value);
     return await redirectSaying(
       paths.settings("perfil"),
@@ -44,8 +50,9 @@ export async function postNotifications({ seller, form }: Posted) {
 export async function postApiKey({ seller, form, request }: Posted) {
   const submission = parseForm(form, apiKeyForm);
   if (submission.status !== "success") return badForm(submission);
+  await requireRecentSignIn({ seller, form, request }, "api-key");
   try {
-    const key = await createApiKey(seller.id, submission.value.name);
+    const key = await createApiKey(seller.id, submission.value, originOf(request));
     // Shown in the reply to this very request and never again, so no redirect.
     return data({ createdKey: { key, name: submission.value.name } });
   } catch (error) {
@@ -66,9 +73,12 @@ export async function postEndSession({ seller, form, request }: Posted) {
 export async function postPassword({ seller, form, request }: Posted) {
   const submission = parseForm(form, changePasswordForm);
   if (submission.status !== "success") return badForm(submission);
+  // The current password in the same form is a sign-in of this moment; an account's first one has no such proof.
+  if (!(await findAccount(seller.id)).hasPassword)
+    await requireRecentSignIn({ seller, form, request }, "password");
   try {
     const forgive = await throttle("sign-in", request, `password-change/${seller.id}`);
-    await changePassword(seller, submission.value);
+    await changePassword(seller, submission.value, originOf(request));
     await forgive();
     return await redirectSaying(
       paths.settings("seguranca"),

@@ -10,7 +10,7 @@ import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 /** The template being written, filled in with example data, for the live preview. Nothing is kept. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    const seller = await requireApiSeller(request);
+    const seller = await requireApiSeller(request, "settings");
     await throttlePreview(request, seller.id);
     const submission = parseForm(await postedForm(request, SELLERS_BODY), templateForm);
     if (submission.status !== "success") {

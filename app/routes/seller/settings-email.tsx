@@ -20,6 +20,7 @@ import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts"
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
+import { resumedForm } from "#app/web/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -31,7 +32,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  return runEmailAction({ seller, form: await postedForm(request, SELLERS_BODY), request });
+  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  return runEmailAction({ seller, form, request });
 }
 
 /** What a form says above its fields where the network fails. */

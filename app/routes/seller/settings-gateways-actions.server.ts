@@ -12,6 +12,8 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
+import { originOf } from "#app/web/origin.server.ts";
+import { requireRecentSignIn } from "#app/web/recent-sign-in.server.ts";
 import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
 
@@ -36,8 +38,10 @@ export async function postGateways({ seller, form, request }: Posted) {
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
   }
+  await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
-    await saveGateways(seller.id, submission.value as Parameters<typeof saveGateways>[1]);
+    const fields = submission.value as Parameters<typeof saveGateways>[1];
+    await saveGateways(seller.id, fields, originOf(request));
   } catch (error) {
     const { message, status } = refusalOf(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
@@ -59,8 +63,10 @@ export async function postWebhookTest({ seller, form, request }: Posted) {
 }
 
 export async function postResendKey({ seller, form, request }: Posted) {
+  await requireRecentSignIn({ seller, form, request }, "mail-key");
   try {
-    await saveResendKey(seller.id, cleanPasted(String(form.get("resend_api_key") ?? "")));
+    const key = cleanPasted(String(form.get("resend_api_key") ?? ""));
+    await saveResendKey(seller.id, key, originOf(request));
   } catch (error) {
     const { message, status } = refusalOf(error, request);
     return reply(

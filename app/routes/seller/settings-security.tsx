@@ -1,17 +1,26 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form, Link } from "@remix-run/react";
 import { KeyRound, MonitorSmartphone } from "lucide-react";
+import { SCOPE_LABELS, SCOPES, type Scope } from "#app/domain/identity/scopes.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { Field } from "#app/ui/seller/field.tsx";
+import { Field, FieldError } from "#app/ui/seller/field.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 
-type Key = { id: string; name: string; preview: string; createdAt: string; lastUsedAt: string | null };
+type Key = {
+  id: string;
+  name: string;
+  preview: string;
+  scopes: Scope[];
+  createdAt: string;
+  lastUsedAt: string | null;
+};
 type Session = { id: string; current: boolean; device: string; ip: string | null; lastUsedAt: string };
 
 type Props = {
@@ -35,14 +44,15 @@ export function SecurityTab(props: Props) {
 
 function ApiKeys(props: { keys: Key[]; created: Props["createdKey"]; lastResult: SubmissionResult | null }) {
   // A new key empties the form for the next one.
-  const [form, fields] = useForm<{ name: string }>({
+  const [form, fields] = useForm<{ name: string; scopes: Scope[] }>({
     id: `key-${props.keys.length}`,
     lastResult: props.lastResult,
+    defaultValue: { scopes: ["read"] },
   });
   return (
     <Card
       title="API Keys"
-      text="Abrem a API da sua conta para outros sistemas: envie no cabeçalho Authorization: Bearer."
+      text="Abrem a API da sua conta para outros sistemas: envie no cabeçalho Authorization: Bearer. Nenhuma muda chaves de pagamento nem a conta."
     >
       {props.created && (
         <Notice tone="success" className="mb-4">
@@ -67,6 +77,13 @@ function ApiKeys(props: { keys: Key[]; created: Props["createdKey"]; lastResult:
                 <p className="text-base-content/70 text-xs">
                   <code>{key.preview}…</code> · criada em {key.createdAt} ·{" "}
                   {key.lastUsedAt ? `usada em ${key.lastUsedAt}` : "nunca usada"}
+                </p>
+                <p className="mt-1 flex flex-wrap gap-1">
+                  {key.scopes.map((scope) => (
+                    <Badge key={scope} tone="neutral">
+                      {SCOPE_NAMES[scope]}
+                    </Badge>
+                  ))}
                 </p>
               </div>
               <ConfirmDialog
@@ -104,12 +121,39 @@ function ApiKeys(props: { keys: Key[]; created: Props["createdKey"]; lastResult:
             className="min-w-56 flex-1"
             required
           />
-          <SubmitButton intent="create-key" pending="Gerando..." className="sm:mt-[1.65rem]">
-            Gerar Nova API Key
-          </SubmitButton>
         </div>
+        <ScopeChoice field={fields.scopes} />
+        <SubmitButton intent="create-key" pending="Gerando..." className="self-start">
+          Gerar Nova API Key
+        </SubmitButton>
       </Form>
     </Card>
+  );
+}
+
+const SCOPE_NAMES: Record<Scope, string> = { read: "Ler", sales: "Vendas", settings: "Configurações" };
+
+/** What the key may do: as little as it needs. */
+function ScopeChoice({ field }: { field: FieldMetadata<Scope[]> }) {
+  const chosen = [field.initialValue ?? []].flat();
+  return (
+    <fieldset id={field.id} tabIndex={-1} aria-describedby={field.errors ? field.errorId : undefined}>
+      <legend className="mb-1 font-medium text-sm">O que a chave pode fazer</legend>
+      <p className="text-base-content/70 text-xs">Sem nada marcado, ela só lê.</p>
+      {SCOPES.map((scope) => (
+        <label key={scope} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <input
+            type="checkbox"
+            name={field.name}
+            value={scope}
+            defaultChecked={chosen.includes(scope)}
+            className="checkbox checkbox-primary checkbox-sm shrink-0"
+          />
+          {SCOPE_LABELS[scope]}
+        </label>
+      ))}
+      <FieldError field={field} />
+    </fieldset>
   );
 }
 
@@ -144,6 +188,9 @@ function Sessions({ sessions }: { sessions: Session[] }) {
           </li>
         ))}
       </ul>
+      <Link to={paths.access()} className="link mt-2 inline-flex min-h-11 items-center text-sm">
+        Ver e encerrar tudo o que abre a conta
+      </Link>
     </Card>
   );
 }

@@ -11,21 +11,8 @@ import { describeDevice } from "#app/kit/device.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { pick } from "#app/kit/pick.ts";
-import {
-  postApiKey,
-  postEndSession,
-  postNotifications,
-  postPassword,
-  postProfile,
-  postRevokeKey,
-} from "#app/routes/seller/settings-actions.server.ts";
 import { GatewaysTab } from "#app/routes/seller/settings-gateways.tsx";
-import {
-  postGateways,
-  postResendKey,
-  postTestMail,
-  postWebhookTest,
-} from "#app/routes/seller/settings-gateways-actions.server.ts";
+import { runSettingsAction } from "#app/routes/seller/settings-intents.server.ts";
 import { NotificationsTab } from "#app/routes/seller/settings-notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings-profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings-security.tsx";
@@ -35,6 +22,7 @@ import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
+import { resumedForm } from "#app/web/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -55,6 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       id: key.id,
       name: key.name,
       preview: key.preview,
+      scopes: key.scopes,
       createdAt: formatDateTime(key.createdAt),
       lastUsedAt: key.lastUsedAt && formatDateTime(key.lastUsedAt),
     })),
@@ -70,32 +59,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await postedForm(request);
-  const posted = { seller, form, request };
-  switch (form.get("intent")) {
-    case "profile":
-      return postProfile(posted);
-    case "notifications":
-      return postNotifications(posted);
-    case "create-key":
-      return postApiKey(posted);
-    case "revoke-key":
-      return postRevokeKey(posted);
-    case "end-session":
-      return postEndSession(posted);
-    case "password":
-      return postPassword(posted);
-    case "gateways":
-      return postGateways(posted);
-    case "test-webhook":
-      return postWebhookTest(posted);
-    case "resend-key":
-      return postResendKey(posted);
-    case "test-email":
-      return postTestMail(posted);
-    default:
-      throw new Response("Ação desconhecida", { status: 400 });
-  }
+  const form = await resumedForm(request, seller, await postedForm(request));
+  return runSettingsAction({ seller, form, request });
 }
 
 /** What is said where the network fails: of the gateways tab on the part it is about, of the others above the form. */

@@ -3,6 +3,7 @@ import { writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import { contactWay } from "#app/ui/buyer/contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
 import { OrderSummary } from "#app/ui/buyer/order-summary.tsx";
@@ -143,7 +144,7 @@ function Foot({ product, settings, contact, footerHtml }: CheckoutView) {
         <p>
           Vendido por <b>{product.sellerName}</b>
         </p>
-        {contact && <p>Atendimento: {contact}</p>}
+        <p>Atendimento: {contactWay(contact)}</p>
         <p>
           {settings.terms_url && <a href={settings.terms_url}>Termos de uso</a>}{" "}
           {settings.privacy_url && <a href={settings.privacy_url}>Política de privacidade</a>}{" "}

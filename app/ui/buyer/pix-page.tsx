@@ -1,5 +1,6 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatMoney } from "#app/kit/money.ts";
+import { contactWay } from "#app/ui/buyer/contact.ts";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
@@ -165,8 +166,7 @@ function Order({ lines, productName, amountCents, sellerName, contact }: PixView
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </p>
       <p className="fine">
-        Vendido por {sellerName}
-        {contact && `. Atendimento: ${contact}`}
+        Vendido por {sellerName}. Atendimento: {contactWay(contact)}
       </p>
     </section>
   );

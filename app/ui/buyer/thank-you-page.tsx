@@ -3,6 +3,7 @@ import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { contactWay } from "#app/ui/buyer/contact.ts";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -176,8 +177,8 @@ function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
   return (
     <footer className="foot">
       <p>
-        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>
-        {contact && `: ${contact}`}
+        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>:{" "}
+        {contactWay(contact)}
       </p>
       <p>
         <a href={paths.findPurchase()}>Perdi o link da minha compra</a>

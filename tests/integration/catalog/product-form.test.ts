@@ -6,6 +6,7 @@ import {
   newProductForm,
   productForm,
 } from "#app/domain/catalog/product-form.server.ts";
+import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
 import { productBody } from "#tests/support/make-products.ts";
 
 const REQUIRED = "Nome, preço e link do arquivo são obrigatórios";
@@ -136,6 +137,31 @@ test("what a form does not tick is inactive, what JSON does not say is the defau
     active: false,
     bumps: [],
   });
+});
+
+test("an address on our own host is a file of ours, or for links a page that anybody may open", () => {
+  const own = (path: string) => new URL(path, process.env.APP_URL).href;
+  for (const field of ["image_url", "banner_image_url", "banner_link_url", "redirect_url", "file_url"]) {
+    for (const path of [
+      "/api/logout",
+      "/logout",
+      "/demo/../api/logout",
+      "/settings",
+      "//demo/x",
+      "/API/logout",
+    ])
+      expect(messageFor({ [field]: own("/") + path.slice(1) }), `${field} ${path}`).toContain(
+        "não pode ser um endereço da Checkintelli",
+      );
+    expect(messageFor({ [field]: own("/demo/curso.svg") }), field).toBeUndefined();
+    const page = messageFor({ [field]: own("/checkout/s/outro-curso") });
+    expect(page === undefined, field).toBe(!field.includes("image"));
+    expect(messageFor({ [field]: "https://img.exemplo.com.br/api/logout" }), field).toBeUndefined();
+  }
+  const logo = { brand_logo_url: own("/api/logout") };
+  expect(checkoutCustomizationForm.safeParse(logo).error?.issues.map(({ path }) => path[0])).toContain(
+    "brand_logo_url",
+  );
 });
 
 test("benefits come one a line or as a list", () => {

@@ -6,6 +6,7 @@ import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { SCOPES } from "#app/domain/identity/scopes.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
@@ -64,8 +65,16 @@ test("a new e-mail counts once its link is used, and the old address is told", a
   await until(async () =>
     (await app.sandbox.emails(seller.email)).find((m) => m.body.subject.includes("troca de e-mail")),
   );
-  await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+  const link = /\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0];
+  await app.fetch(link);
+  expect((await readSeller(seller.id)).email).toBe(seller.email);
+  await app.fetch(link, { method: "POST" });
   expect((await readSeller(seller.id)).email).toBe(email);
+  await until(async () =>
+    (await app.sandbox.emails(seller.email)).find((m) =>
+      m.body.subject.includes("e-mail da sua conta mudou"),
+    ),
+  );
 });
 
 test("an e-mail of another account is refused", async () => {
@@ -105,7 +114,7 @@ test("an API key is shown once, kept hashed, opens the API and stops when revoke
 
 test("a key opens the API alone, not the pages", async () => {
   const seller = await makeSeller();
-  const key = await createApiKey(seller.id, "Só API");
+  const key = await createApiKey(seller.id, { name: "Só API", scopes: [...SCOPES] });
   const page = await app.fetch("/settings", { headers: { Authorization: `Bearer ${key}` } });
   expect(page.status).toBe(302);
 });
@@ -170,7 +179,7 @@ test.each(["changed", "set anew by mail"])(
       );
       await send(/\/reset-password\/[\w-]+/.exec(reset.body.html!)![0], passwords);
     }
-    const late = await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0]);
+    const late = await app.fetch(/\/confirm-email\/[\w-]+/.exec(mail.body.html!)![0], { method: "POST" });
     expect(late.status).toBe(404);
     expect((await readSeller(seller.id)).email).toBe(seller.email);
   },
@@ -178,7 +187,7 @@ test.each(["changed", "set anew by mail"])(
 
 test("another seller's key and session are not found, and stay", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
-  await createApiKey(other.id, "Dela");
+  await createApiKey(other.id, { name: "Dela", scopes: [...SCOPES] });
   await openSession(other.id, { ip: null, userAgent: null });
   const [key] = await db.select().from(apiKeys).where(eq(apiKeys.sellerId, other.id));
   const [session] = await db.select().from(sessions).where(eq(sessions.sellerId, other.id));

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -78,15 +77,6 @@ test("an e-mail the provider has not verified opens nothing, and the page says s
   expect(at.search).toBe("?error=session_failed&reason=email_unverified");
   expect(await answer.text()).toContain("não confirmou o seu e-mail");
   expect((await browser.get("/api/users/me")).status).toBe(401);
-});
-
-test("an account whose own e-mail was never confirmed is not taken over", async () => {
-  const squatted = await makeSeller({ email: "nova@exemplo.com.br", emailVerifiedAt: null });
-  const { browser, started } = await start();
-  const { at } = await browser.follow(started);
-  expect(at.search).toBe("?error=session_failed&reason=account_unconfirmed");
-  const [row] = await db.select().from(sellers).where(eq(sellers.id, squatted.id));
-  expect(row!.oauthSubject).toBeNull();
 });
 
 test("an account linked to one identity is not opened by another", async () => {

@@ -46,7 +46,10 @@ test("who registers gets a mail, confirms by its link and signs in", async () =>
   expect(text).toContain("Conta criada com sucesso!");
   expect(text).toContain(email);
   expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(403);
-  const confirmed = await browser.get(await linkTo(email, "/confirm-email"));
+  const link = await linkTo(email, "/confirm-email");
+  expect(await (await browser.get(link)).text()).toContain("Confirmar e-mail");
+  expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(403);
+  const { answer: confirmed } = await browser.follow(await browser.post(link, {}));
   expect(await confirmed.text()).toContain("E-mail confirmado");
   expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(200);
 });
@@ -91,13 +94,17 @@ test("an address has one account, also when two register it at once", async () =
   expect(answers.map((a) => a.status).sort()).toEqual([201, 409, 409]);
 });
 
-test("a confirmation link opened twice still says yes, an unknown or expired one says no", async () => {
+test("a confirmation link pressed twice still says yes, an unknown or expired one says no", async () => {
   const email = newEmail();
   const browser = visitor(app.url);
   await browser.post("/register", form(email));
   const link = await linkTo(email, "/confirm-email");
-  for (let i = 0; i < 2; i++) expect((await browser.get(link)).status).toBe(200);
-  expect((await browser.get("/confirm-email/unknown")).status).toBe(404);
+  for (let i = 0; i < 2; i++) {
+    expect((await browser.post(link, {})).headers.get("location")).toBe(link);
+    expect(await (await browser.get(link)).text()).toContain("E-mail confirmado");
+  }
+  for (const unknown of [await browser.get("/confirm-email/x"), await browser.post("/confirm-email/x", {})])
+    expect(unknown.status).toBe(404);
   const seller = await makeSeller({ emailVerifiedAt: null });
   const { token, id } = await issueEmailToken(db, {
     sellerId: seller.id,
@@ -109,6 +116,7 @@ test("a confirmation link opened twice still says yes, an unknown or expired one
     .set({ expiresAt: new Date(Date.now() - 1) })
     .where(eq(emailTokens.id, id));
   expect((await browser.get(`/confirm-email/${token}`)).status).toBe(404);
+  expect((await browser.post(`/confirm-email/${token}`, {})).status).toBe(404);
 });
 
 test("the confirmation is sent again to who waits for it, and to nobody else", async () => {
@@ -158,6 +166,7 @@ test("a reset link is worth nothing as a confirmation, and the other way round",
   const confirm = await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email: seller.email });
   const browser = visitor(app.url);
   expect((await browser.get(`/confirm-email/${reset.token}`)).status).toBe(404);
+  expect((await browser.post(`/confirm-email/${reset.token}`, {})).status).toBe(404);
   expect((await browser.get(`/reset-password/${confirm.token}`)).status).toBe(404);
 });
 

@@ -130,13 +130,43 @@ test("whoever is signed in does not see the login page", async () => {
 });
 
 test("logging out ends the session on the server, by page and by API", async () => {
-  for (const leave of ["page", "api"] as const) {
+  for (const leave of ["page", "api", "api by POST"] as const) {
     const { browser } = await signedIn();
     const cookie = browser.cookies().find((pair) => pair.startsWith("sessao="))!;
-    const answer = leave === "page" ? await browser.post("/logout", {}) : await browser.get("/api/logout");
+    const answer =
+      leave === "page"
+        ? await browser.post("/logout", {})
+        : leave === "api"
+          ? await browser.get("/api/logout")
+          : await browser.json("/api/logout", {});
     expect(answer.status).toBe(leave === "page" ? 302 : 200);
     const replay = await app.fetch("/api/users/me", { headers: { Cookie: cookie } });
     expect(replay.status).toBe(401);
+  }
+});
+
+test("no picture, style or frame signs out, wherever it stands; a navigation and our own pages do", async () => {
+  const asked = (path: string, headers: Record<string, string>) => app.fetch(path, { headers });
+  const { browser } = await signedIn();
+  const Cookie = browser.cookies().join("; ");
+  for (const path of ["/api/logout", "/logout"]) {
+    for (const dest of ["image", "style", "script", "iframe", "object", "video", "font"]) {
+      const own = { Cookie, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": dest };
+      expect((await asked(path, own)).status, `${path} ${dest}`).toBe(403);
+    }
+    const old = await asked(path, { Cookie, Accept: "image/avif,image/webp,*/*;q=0.8" });
+    expect(old.status).toBe(403);
+  }
+  expect((await asked("/logout", { Cookie })).headers.get("location")).toBe("/");
+  expect((await asked("/api/users/me", { Cookie })).status).toBe(200);
+  for (const headers of [
+    { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" },
+    { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" },
+  ]) {
+    const { browser } = await signedIn();
+    const Cookie = browser.cookies().join("; ");
+    expect((await asked("/api/logout", { Cookie, ...headers })).status).toBe(200);
+    expect((await asked("/api/users/me", { Cookie })).status).toBe(401);
   }
 });
 

@@ -1,0 +1,13 @@
+/** What asks for a sign-in of the last minutes, in the words of the page that asks: "Para …, confirme que é você." */
+export const GUARDED_CHANGES = {
+  "payment-keys": "mudar as configurações de pagamento",
+  "mail-key": "mudar a chave do Resend",
+  "mail-hook": "mudar o segredo do webhook de e-mail",
+  "mail-domain": "mudar o domínio dos seus e-mails",
+  "mail-sender": "mudar o remetente dos seus e-mails",
+  "api-key": "criar uma chave de API",
+  password: "criar uma senha",
+  email: "mudar o e-mail da conta",
+  access: "encerrar os outros acessos da conta",
+} as const;
+export type GuardedChange = keyof typeof GUARDED_CHANGES;

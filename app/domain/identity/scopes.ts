@@ -1,0 +1,10 @@
+/** What an API key may be allowed to do. None of them reaches payment keys or the account. */
+export const SCOPES = ["read", "sales", "settings"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The same for the seller who chooses. */
+export const SCOPE_LABELS: Record<Scope, string> = {
+  read: "Ler produtos, vendas e relatórios",
+  sales: "Agir em vendas: corrigir compradores, reenviar e-mails",
+  settings: "Mudar produtos, páginas e configurações",
+};

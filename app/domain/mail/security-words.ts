@@ -1,0 +1,55 @@
+/** What a seller is told of by mail. */
+export const SECURITY_CHANGES = [
+  "payment-keys",
+  "mail-key",
+  "mail-hook",
+  "mail-domain",
+  "mail-sender",
+  "api-key",
+  "password",
+  "email",
+  "identity-joined",
+  "access-ended",
+] as const;
+export type SecurityChange = (typeof SECURITY_CHANGES)[number];
+
+/** `title` names it; `text` is a sentence, HTML without anything from outside. */
+export const securityWords: Record<SecurityChange, { title: string; text: string }> = {
+  "payment-keys": {
+    title: "suas chaves de pagamento mudaram",
+    text: "As configurações de pagamento da sua conta foram alteradas.",
+  },
+  "mail-key": {
+    title: "a chave do Resend mudou",
+    text: "A chave do Resend da sua conta, que envia os seus e-mails, foi alterada.",
+  },
+  "mail-hook": {
+    title: "o segredo do webhook de e-mail mudou",
+    text: "O segredo do webhook de e-mail da sua conta foi alterado.",
+  },
+  "mail-domain": {
+    title: "o domínio dos seus e-mails mudou",
+    text: "O domínio de onde saem os seus e-mails foi alterado.",
+  },
+  "mail-sender": {
+    title: "o remetente dos seus e-mails mudou",
+    text: "O endereço do remetente dos seus e-mails, para onde vão as respostas, foi alterado.",
+  },
+  "api-key": {
+    title: "uma chave de API foi criada",
+    text: "Uma nova chave de API foi criada na sua conta.",
+  },
+  password: { title: "sua senha mudou", text: "A senha da sua conta foi alterada." },
+  email: {
+    title: "o e-mail da sua conta mudou",
+    text: "O e-mail da sua conta foi trocado: este endereço não a abre mais.",
+  },
+  "identity-joined": {
+    title: "sua conta agora abre também pelo provedor de identidade",
+    text: "Alguém que confirmou este endereço no provedor de identidade entrou na sua conta, e ela passa a abrir também assim.",
+  },
+  "access-ended": {
+    title: "outros acessos foram encerrados",
+    text: "Os outros acessos da sua conta foram encerrados.",
+  },
+};

@@ -1,0 +1,96 @@
+import type { GuardedChange } from "#app/domain/identity/guarded-changes.ts";
+import type { SecurityChange } from "#app/domain/mail/security-words.ts";
+import type { EMAIL_ACTIONS } from "#app/routes/seller/settings-email-actions.server.ts";
+import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings-intents.server.ts";
+
+/** A change that asks for a recent sign-in: how it is posted, and what the seller is told by mail once it is made. */
+export type Guarded = {
+  change: GuardedChange;
+  fields: Record<string, string>;
+  told: SecurityChange;
+  /** SQL about the seller `$1` that makes it a change. */
+  given?: string;
+};
+
+const template = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{{customer_name}}</p>" };
+const withSender = `insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
+  values ($1, 'Loja', 'loja@exemplo.com.br', 'S', 'H')`;
+const withKey = `insert into mail_settings (seller_id, resend_key_sealed) values ($1, null)`;
+const withDomain = `insert into email_domains (seller_id, domain_name, status) values ($1, 'exemplo.com.br', 'manual')`;
+
+/** By the button's name: what it asks for, or why it asks for nothing. */
+export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | string> = {
+  profile: {
+    change: "email",
+    fields: { name: "Vera", email: "outra@exemplo.com.br" },
+    told: "email",
+  },
+  notifications: "turns off news, and opens nothing",
+  "create-key": { change: "api-key", fields: { name: "Nova", scopes: "sales" }, told: "api-key" },
+  "revoke-key": "takes access away: who sees a strange key may end it at once",
+  "end-session": "takes access away",
+  password:
+    "asks for the current one in the same form; for an account's first one see the test of the provider",
+  gateways: {
+    change: "payment-keys",
+    fields: { pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-nova" },
+    told: "payment-keys",
+  },
+  "test-webhook": "asks the provider and changes nothing",
+  "resend-key": { change: "mail-key", fields: { resend_api_key: "re_chave-nova" }, told: "mail-key" },
+  "test-email": "sends a mail and changes nothing",
+};
+
+/** The same of the e-mail settings. */
+export const emailButtons: Record<string, Guarded | string> = {
+  save: {
+    change: "mail-sender",
+    fields: { ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
+    told: "mail-sender",
+  },
+  preview: "draws and changes nothing",
+  reset: { change: "mail-sender", fields: {}, told: "mail-sender", given: withSender },
+  "remove-key": { change: "mail-key", fields: {}, told: "mail-key", given: withKey },
+  reminders: "says when buyers are reminded",
+  test: "sends a mail and changes nothing",
+  "create-domain": "asks as save-domain does; it needs a key that Resend takes, and the journey has one",
+  "verify-domain": "asks Resend to look again and changes nothing",
+  "save-domain": {
+    change: "mail-domain",
+    fields: { domain_name: "loja.exemplo.com.br" },
+    told: "mail-domain",
+  },
+  "remove-domain": { change: "mail-domain", fields: {}, told: "mail-domain", given: withDomain },
+  "hook-secret": {
+    change: "mail-hook",
+    fields: { hook_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+    told: "mail-hook",
+  },
+} satisfies Record<keyof typeof EMAIL_ACTIONS, Guarded | string>;
+
+/** Every other page of the desk that takes a form, and why it asks for no recent sign-in. `guarded` is tried below. */
+export const pages: Record<string, string> = {
+  "/settings": "guarded",
+  "/settings/email": "guarded",
+  "/settings/access": "guarded",
+  "/settings/email/preview": "draws and changes nothing",
+  "/settings/utmfy": "reports sales to the seller's tracking: no money moves by it, and it opens nothing",
+  "/settings/utmfy/debug": "reports a sale once more",
+  "/products": "what is sold, not who is paid",
+  "/products/create": "what is sold, not who is paid",
+  "/products/:productId/edit": "what is sold, not who is paid",
+  "/reports": "sends a mail once more to the address it went to",
+  "/reports/sales/:saleId": "corrects a buyer",
+  "/reports/sales/:saleId/refund": "gives money back to who paid it, and nowhere else",
+  "/checkout-customization": "how pages look",
+  "/checkout-customization/preview": "draws and changes nothing",
+  "/thank-you-customization": "how pages look",
+  "/thank-you-customization/preview": "draws and changes nothing",
+};
+
+/** The same of the API: what it takes from a session that signed in a moment ago alone. */
+export const apiBodies: Record<string, { body: object; told: SecurityChange }> = {
+  "/api/settings/gateways": { body: { pushinpay_api_key: "8|sandbox-api" }, told: "payment-keys" },
+  "/api/email/domain": { body: { domain_name: "api.exemplo.com.br" }, told: "mail-domain" },
+  "/api/email/template": { body: { ...template, sender_email: "api@exemplo.com.br" }, told: "mail-sender" },
+};

@@ -1,0 +1,175 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { apiKeys, sellers } from "#app/db/schema/sellers.server.ts";
+import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { issueEmailToken } from "#app/domain/identity/issue-email-token.server.ts";
+import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+/** The victim's address, as the identity provider knows it. */
+const EMAIL = "nova@exemplo.com.br";
+const PASSWORD = "senha-do-estranho-1";
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+});
+
+beforeEach(async () => {
+  await app.sandbox.identity({ persona: "nova", deny: false });
+  await db.delete(sellers);
+});
+
+type Visitor = ReturnType<typeof visitor>;
+
+async function register(stranger: Visitor): Promise<Response> {
+  return stranger.json("/api/auth/register", {
+    name: "Ganhe R$ 5000",
+    email: EMAIL,
+    password: PASSWORD,
+  });
+}
+
+const byPassword = (who: Visitor) => who.json("/api/sessions", { email: EMAIL, password: PASSWORD });
+
+async function byProvider(who: Visitor, returnTo = "/products") {
+  return who.follow(await who.post("/auth/start", { returnTo }));
+}
+
+/** The link of the newest mail that asks to confirm an address. */
+async function confirmLink(): Promise<string> {
+  const [mail] = await sql<{ html: string }[]>`
+    select payload ->> 'html' as html from mails where kind = 'confirm-email' order by created_at desc limit 1`;
+  return /\/confirm-email\/[\w-]+/.exec(mail!.html)![0];
+}
+
+async function notices(): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select payload ->> 'subject' || ' ' || (payload ->> 'text') as text from mails
+    where kind = 'security-notice' and recipient = ${EMAIL} order by created_at`;
+  return rows.map(({ text }) => text);
+}
+
+test("an account that a stranger prepared and nobody confirmed is the provider's person's alone", async () => {
+  const [stranger, victim] = [visitor(app.url), visitor(app.url)];
+  expect((await register(stranger)).status).toBe(201);
+  const link = await confirmLink();
+  // A mail scanner opens what it finds.
+  expect((await visitor(app.url).get(link)).status).toBe(200);
+  expect((await byPassword(stranger)).status).toBe(403);
+  const { at, answer } = await byProvider(victim);
+  expect(at.pathname).toBe("/products");
+  expect(await answer.text()).toContain("a senha de quem a criou não vale mais");
+  expect((await byPassword(stranger)).status).toBe(401);
+  await stranger.post(link, {});
+  expect((await byPassword(stranger)).status).toBe(401);
+  expect(await (await victim.get("/api/users/me")).json()).toMatchObject({
+    email: EMAIL,
+    name: "Nova Vendedora",
+  });
+  expect(await notices()).toEqual([expect.stringContaining("nunca tinha sido confirmada")]);
+});
+
+test("whatever else opened an unconfirmed account ends with its password", async () => {
+  const seller = await makeSeller({ email: EMAIL, emailVerifiedAt: null, company: "Do Estranho" });
+  const cookie = await signedIn(seller);
+  const key = await createApiKey(seller.id, { name: "Dele", scopes: ["read"] });
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: EMAIL });
+  await byProvider(visitor(app.url));
+  const opens = async (headers: Record<string, string>) =>
+    (await app.fetch("/api/users/me", { headers })).status;
+  expect([await opens(cookie), await opens({ Authorization: `Bearer ${key}` })]).toEqual([401, 401]);
+  expect((await app.fetch(`/reset-password/${token}`)).status).toBe(404);
+  const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));
+  expect(row).toMatchObject({ company: null, passwordHash: null });
+});
+
+test("where the victim pressed the stranger's link first, all that opens the account is told and ended by one press", async () => {
+  const [stranger, victim] = [visitor(app.url), visitor(app.url)];
+  await register(stranger);
+  await victim.post(await confirmLink(), {});
+  expect((await byPassword(stranger)).status).toBe(200);
+  const [{ id }] = (await db.select({ id: sellers.id }).from(sellers)) as [{ id: string }];
+  const key = await createApiKey(id, { name: "Planilha do estranho", scopes: ["read"] });
+
+  const { at, answer } = await byProvider(victim, "/products");
+  expect(at.pathname + at.search).toBe("/settings/access?returnTo=%2Fproducts");
+  const page = await answer.text();
+  for (const told of ["Senha", "Planilha do estranho", "Sessão: ", "Encerrar tudo isso"])
+    expect(page).toContain(told);
+  const told = (await notices()).at(-1)!;
+  for (const words of ["uma senha", "uma chave de API", "uma sessão aberta", "/settings/access"])
+    expect(told).toContain(words);
+
+  const done = await victim.post(at.pathname + at.search, { intent: "end-access" });
+  expect(done.headers.get("location")).toBe("/products");
+  expect((await byPassword(stranger)).status).toBe(401);
+  expect((await stranger.get("/api/users/me")).status).toBe(401);
+  const bearer = { Authorization: `Bearer ${key}` };
+  expect((await app.fetch("/api/users/me", { headers: bearer })).status).toBe(401);
+  expect((await victim.get("/api/users/me")).status).toBe(200);
+  expect((await notices()).at(-1)).toContain("Os outros acessos da sua conta foram encerrados");
+});
+
+test("an account that the provider opened first is nobody's to register", async () => {
+  const [stranger, victim] = [visitor(app.url), visitor(app.url)];
+  await byProvider(victim);
+  expect((await register(stranger)).status).toBe(409);
+  expect((await byPassword(stranger)).status).toBe(401);
+  const mails = await sql`select 1 from mails where kind = 'confirm-email'`;
+  expect(mails).toHaveLength(0);
+  const again = await byProvider(visitor(app.url));
+  expect(again.at.pathname).toBe("/products");
+});
+
+test("a confirmed account that nothing else opens is joined without a detour, and told by mail", async () => {
+  await makeSeller({ email: EMAIL });
+  const { at } = await byProvider(visitor(app.url));
+  expect(at.pathname).toBe("/products");
+  expect(await notices()).toEqual([expect.stringContaining("pelo provedor de identidade")]);
+});
+
+test("the press keeps the password of who has no other way in", async () => {
+  const seller = await makeSeller({ email: EMAIL, passwordHash: "$argon2id$kept" });
+  const headers = await signedIn(seller);
+  await openSession(seller.id, { ip: null, userAgent: null });
+  await createApiKey(seller.id, { name: "Antiga", scopes: ["read"] });
+  const other = await makeSeller({ passwordHash: "$argon2id$other" });
+  const others = await signedIn(other);
+  const page = await (await app.fetch("/settings/access", { headers })).text();
+  expect(page).toContain("Antiga");
+  expect(page).not.toContain("Quem a conhece entra");
+  await app.fetch("/settings/access", { method: "POST", headers, body: new URLSearchParams({}) });
+  const [row] = await db.select().from(sellers).where(eq(sellers.id, seller.id));
+  expect(row!.passwordHash).toBe("$argon2id$kept");
+  const [open] = await sql`select count(*)::int as n from sessions where seller_id = ${seller.id}`;
+  expect(open!.n).toBe(1);
+  const [key] = await db.select().from(apiKeys).where(eq(apiKeys.sellerId, seller.id));
+  expect(key!.revokedAt).not.toBeNull();
+  expect((await app.fetch("/api/users/me", { headers: others })).status).toBe(200);
+});
+
+test("a reset offers to end the API keys, and ends them where that is ticked", async () => {
+  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  for (const endKeys of [true, false]) {
+    const seller = await makeSeller();
+    const key = await createApiKey(seller.id, { name: "Planilha", scopes: ["read"] });
+    const asked = { sellerId: seller.id, purpose: "reset" as const, email: seller.email };
+    const { token } = await issueEmailToken(db, asked);
+    const browser = visitor(app.url);
+    expect(await (await browser.get(`/reset-password/${token}`)).text()).toContain(
+      "Encerrar também as chaves de API",
+    );
+    await browser.post(`/reset-password/${token}`, { ...passwords, ...(endKeys ? { endKeys: "on" } : {}) });
+    const me = await app.fetch("/api/users/me", { headers: { Authorization: `Bearer ${key}` } });
+    expect(me.status).toBe(endKeys ? 401 : 200);
+  }
+  const bare = await makeSeller();
+  const { token } = await issueEmailToken(db, { sellerId: bare.id, purpose: "reset", email: bare.email });
+  const page = await (await app.fetch(`/reset-password/${token}`)).text();
+  expect(page).not.toContain("chaves de API");
+});

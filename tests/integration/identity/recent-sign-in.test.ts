@@ -1,0 +1,234 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hash } from "@node-rs/argon2";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
+import { GUARDED_CHANGES } from "#app/domain/identity/guarded-changes.ts";
+import { SCOPES } from "#app/domain/identity/scopes.ts";
+import { securityWords } from "#app/domain/mail/security-words.ts";
+import { EMAIL_ACTIONS } from "#app/routes/seller/settings-email-actions.server.ts";
+import { SETTINGS_ACTIONS } from "#app/routes/seller/settings-intents.server.ts";
+import {
+  apiBodies,
+  emailButtons,
+  type Guarded,
+  pages,
+  settingsButtons,
+} from "#tests/integration/identity/guarded-table.ts";
+import { keyNeeds } from "#tests/integration/key-needs.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+let passwordHash: string;
+const PASSWORD = "senha-de-teste-1";
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+  // As cheap as it goes: it is asked for often here.
+  passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
+});
+
+/** A seller in a browser of theirs; `minutes` ago they signed in. */
+async function signedInAgo(minutes: number) {
+  const seller = await makeSeller({ passwordHash });
+  const browser = visitor(app.url);
+  expect((await browser.json("/api/sessions", { email: seller.email, password: PASSWORD })).status).toBe(200);
+  await age(seller, minutes);
+  return { seller, browser };
+}
+
+const age = (seller: { id: string }, minutes: number) =>
+  sql`update sessions set authenticated_at = now() - make_interval(mins => ${minutes}) where seller_id = ${seller.id}`;
+
+/** What a seller has, without what tells when they were here. */
+async function stateOf(seller: { id: string }): Promise<string> {
+  const [row] = await sql<{ all: string }[]>`select concat_ws(' ',
+    (select to_jsonb(s)::text from sellers s where id = ${seller.id}),
+    (select jsonb_agg(a.name)::text from api_keys a where seller_id = ${seller.id}),
+    (select jsonb_agg(to_jsonb(a) order by provider)::text from gateway_accounts a where seller_id = ${seller.id}),
+    (select jsonb_agg(to_jsonb(m))::text from mail_settings m where seller_id = ${seller.id}),
+    (select jsonb_agg(d.domain_name)::text from email_domains d where seller_id = ${seller.id}),
+    (select jsonb_agg(e.sender_email)::text from email_templates e where seller_id = ${seller.id}),
+    (select jsonb_agg(h.secret_sealed)::text from mail_hooks h where seller_id = ${seller.id}),
+    (select jsonb_agg(t.email)::text from email_tokens t where seller_id = ${seller.id})) as all`;
+  return row!.all;
+}
+
+async function noticesTo(seller: { id: string }): Promise<string[]> {
+  const rows = await sql<{ subject: string }[]>`
+    select payload ->> 'subject' as subject from mails
+    where seller_id = ${seller.id} and kind in ('security-notice', 'email-change')`;
+  return rows.map(({ subject }) => subject);
+}
+
+/** A change of the address is told to the old one when it is asked for, and again when it is made. */
+const told = (change: Guarded["told"]) =>
+  change === "email"
+    ? "Pedido de troca de e-mail na Checkintelli"
+    : `Aviso de segurança: ${securityWords[change].title}`;
+
+test("every page that takes a form says whether it asks for a recent sign-in, and why not", async () => {
+  const routes = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
+  const taking = routes.filter(({ file }) =>
+    /export (async function action|const \{ loader, action \})/.test(readFileSync(join("app", file), "utf8")),
+  );
+  expect(Object.keys(pages).sort()).toEqual(taking.map(({ address }) => address).sort());
+});
+
+test("every button of the settings says the same", () => {
+  expect(Object.keys(settingsButtons)).toEqual(Object.keys(SETTINGS_ACTIONS));
+  expect(Object.keys(emailButtons)).toEqual(Object.keys(EMAIL_ACTIONS));
+});
+
+test("every change of the API that no key makes is tried here", () => {
+  const closed = Object.entries(keyNeeds).filter(([, by]) => Object.values(by).includes("session"));
+  for (const [address] of closed) expect(Object.keys(apiBodies)).toContain(address);
+});
+
+const buttons = [
+  ...Object.entries(settingsButtons).map(([intent, row]) => ({ page: "/settings", intent, row })),
+  ...Object.entries(emailButtons).map(([intent, row]) => ({ page: "/settings/email", intent, row })),
+].flatMap(({ row, ...more }) => (typeof row === "string" ? [] : [{ ...more, ...row }]));
+
+describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: notice, given }) => {
+  test("waits for a password, is then made with what was typed, and told by mail", async () => {
+    const { seller, browser } = await signedInAgo(11);
+    const own = { ...fields, ...(fields.email ? { email: `outra-${seller.id}@exemplo.com.br` } : {}) };
+    if (given) await sql.unsafe(given, [seller.id]);
+    const before = await stateOf(seller);
+    const asked = await browser.post(`${page}?tab=x`, { intent, ...own });
+    expect(asked.headers.get("location")).toBe("/confirm-identity");
+    expect(await stateOf(seller)).toBe(before);
+    expect(await noticesTo(seller)).toEqual([]);
+
+    const html = await (await browser.get("/confirm-identity")).text();
+    expect(html).toContain(GUARDED_CHANGES[change]);
+    const held = /name="held" value="([^"]+)"/.exec(html)![1]!;
+    const wrong = await browser.post("/confirm-identity", { held, password: "errada-errada" });
+    expect([wrong.status, await stateOf(seller)]).toEqual([401, before]);
+    const right = await browser.post("/confirm-identity", { held, password: PASSWORD });
+    expect([right.status, right.headers.get("location")]).toEqual([307, `${page}?tab=x`]);
+    // What a browser does at a 307: the same form, to where it is sent.
+    const done = await browser.post(`${page}?tab=x`, { held, password: PASSWORD });
+    expect(done.status, await done.text()).toBeLessThan(400);
+    expect(done.headers.get("location") ?? "").not.toContain("confirm-identity");
+    expect(await stateOf(seller)).not.toBe(before);
+    expect(await noticesTo(seller)).toContain(told(notice));
+  });
+});
+
+describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: notice }) => {
+  test("is refused with its own code from an old session and from any key", async () => {
+    const { seller, browser } = await signedInAgo(11);
+    const key = await createApiKey(seller.id, { name: "Toda", scopes: [...SCOPES] });
+    const before = await stateOf(seller);
+    const old = await browser.json(address, body);
+    expect([old.status, await old.json()]).toEqual([
+      403,
+      { error: expect.any(String), code: "recent_sign_in_required" },
+    ]);
+    const byKey = await app.fetch(address, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    });
+    expect([byKey.status, ((await byKey.json()) as { code: string }).code]).toEqual([
+      403,
+      "session_required",
+    ]);
+    expect(await stateOf(seller)).toBe(before);
+    await age(seller, 9);
+    expect((await browser.json(address, body)).status).toBe(200);
+    expect(await noticesTo(seller)).toContain(told(notice));
+  });
+});
+
+test("a mail's text is saved without being asked, while its sender stays", async () => {
+  const { browser, seller } = await signedInAgo(11);
+  const fields = { intent: "save", sender_name: "Loja", subject: "Sua compra", html_content: "<p>Oi</p>" };
+  const saved = await browser.post("/settings/email", { ...fields, sender_email: "", resend_api_key: "" });
+  expect(saved.headers.get("location")).toBe("/settings/email");
+  expect(await noticesTo(seller)).toEqual([]);
+});
+
+test("the profile is saved without being asked, while its address stays", async () => {
+  const { browser, seller } = await signedInAgo(11);
+  const saved = await browser.post("/settings", { intent: "profile", name: "Vera", email: seller.email });
+  expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
+});
+
+test("saving the gateways as they are tells nobody", async () => {
+  const { browser, seller } = await signedInAgo(1);
+  const fields = { intent: "gateways", pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-igual" };
+  for (let i = 0; i < 2; i++) await browser.post("/settings", fields);
+  expect(await noticesTo(seller)).toHaveLength(1);
+});
+
+test("the current password in the same form is a sign-in of its own", async () => {
+  const { browser, seller } = await signedInAgo(11);
+  const passwords = {
+    currentPassword: PASSWORD,
+    password: "senha-nova-22",
+    confirmPassword: "senha-nova-22",
+  };
+  const done = await browser.post("/settings", { intent: "password", ...passwords });
+  expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
+  expect(await noticesTo(seller)).toContain(told("password"));
+});
+
+test("who shows the password leaves a stolen copy of the cookie behind", async () => {
+  const { browser } = await signedInAgo(11);
+  const stolen = { Cookie: browser.cookies().join("; ") };
+  await browser.post("/confirm-identity", { password: PASSWORD });
+  expect((await browser.get("/api/users/me")).status).toBe(200);
+  expect((await app.fetch("/api/users/me", { headers: stolen })).status).toBe(401);
+});
+
+test("what one browser posted waits for that browser alone", async () => {
+  const { seller, browser: thief } = await signedInAgo(11);
+  await thief.post("/settings", { intent: "gateways", pushinpay_api_key: "6|sandbox-ladrao" });
+  const held = /name="held" value="([^"]+)"/.exec(await (await thief.get("/confirm-identity")).text())![1]!;
+  const owner = visitor(app.url);
+  await owner.json("/api/sessions", { email: seller.email, password: PASSWORD });
+  expect((await owner.get("/confirm-identity")).headers.get("location")).toBe("/dashboard");
+  expect((await owner.post("/settings", { held })).status).toBe(409);
+  const [row] = await sql`select count(*)::int as n from gateway_accounts where seller_id = ${seller.id}`;
+  expect(row!.n).toBe(0);
+});
+
+test("what waits is encrypted, and of the last five forms of a seller", async () => {
+  const { seller, browser } = await signedInAgo(11);
+  for (let i = 0; i < 7; i++)
+    await browser.post("/settings", { intent: "gateways", pushinpay_api_key: `6|sandbox-segredo-${i}` });
+  const rows = await sql<{ row: string }[]>`
+    select to_jsonb(h)::text as row from held_forms h where seller_id = ${seller.id}`;
+  expect(rows).toHaveLength(5);
+  expect(rows.map(({ row }) => row).join()).not.toContain("segredo");
+});
+
+test("an account's first password waits for the identity provider, and then for a press", async () => {
+  await app.sandbox.identity({ persona: "nova", deny: false });
+  const browser = visitor(app.url);
+  await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
+  const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
+  await age(seller, 11);
+  const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
+  const asked = await browser.post("/settings", { intent: "password", ...passwords });
+  expect(asked.headers.get("location")).toBe("/confirm-identity");
+  const page = await (await browser.get("/confirm-identity")).text();
+  expect(page).toContain("Continuar com o provedor de identidade");
+  expect(page).not.toContain('name="password"');
+  const started = await browser.post("/auth/start", { returnTo: "/confirm-identity?returnTo=%2Fsettings" });
+  const { at, answer } = await browser.follow(started);
+  expect(at.pathname).toBe("/confirm-identity");
+  const back = await answer.text();
+  expect(back).toContain("Continuar e criar uma senha");
+  const held = /name="held" value="([^"]+)"/.exec(back)![1]!;
+  const done = await browser.post("/settings", { held });
+  expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
+  expect(await noticesTo(seller)).toContain(told("password"));
+});

@@ -1,0 +1,32 @@
+import type { Scope } from "#app/domain/identity/scopes.ts";
+
+/** What each method of a route asks of an API key: a scope, or a session that no key stands for. By address. */
+export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
+  "/settings/email/preview": { POST: "settings" },
+  "/api/users/me": { GET: "read" },
+  "/api/email/template": { GET: "read", POST: "settings" },
+  "/api/email/domain": { GET: "read", POST: "session" },
+  "/api/email/resend/:saleId": { POST: "sales" },
+  "/api/test/email": { POST: "settings" },
+  "/api/sales/:saleId/details": { GET: "read" },
+  "/api/sales/:saleId/customer": { PUT: "sales" },
+  "/api/reports/sales": { GET: "read" },
+  "/api/reports/stats": { GET: "read" },
+  "/api/reports/chart": { GET: "read" },
+  "/api/email/delivery-logs": { GET: "read" },
+  "/api/products": { GET: "read", POST: "settings" },
+  "/api/products/:productId": { GET: "read", PUT: "settings", DELETE: "settings" },
+  "/api/products/:productId/order-bumps": { GET: "read" },
+  "/api/products/:productId/duplicate": { POST: "settings" },
+  "/api/checkout/customization": { GET: "read", POST: "settings" },
+  "/api/thank-you/customization": { GET: "read", POST: "settings" },
+  "/api/dashboard/stats": { GET: "read" },
+  "/api/settings/gateways": { GET: "read", POST: "session" },
+  "/api/test/webhook/pushinpay": { POST: "settings" },
+  "/api/utmfy/settings": { GET: "read", POST: "settings" },
+  "/api/utmfy/events": { GET: "read", POST: "settings" },
+  "/api/utmfy/product-tracking": { GET: "read", POST: "settings" },
+  "/api/utmfy/test": { POST: "settings" },
+  "/api/utmfy/debug": { GET: "read" },
+  "/api/utmfy/retry/:saleId": { POST: "sales" },
+};
