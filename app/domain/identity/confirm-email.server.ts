@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { spendEmailToken } from "#app/domain/identity/spend-email-token.server.ts";
@@ -16,7 +16,7 @@ export async function confirmEmail(token: string): Promise<string> {
   try {
     return await db.transaction(async (tx) => {
       const used = await spendEmailToken(tx, token, "confirm");
-      if (!used) return await confirmedBefore(token);
+      if (!used) return await confirmedBefore(tx, token);
       await tx
         .update(sellers)
         .set({ email: used.email, emailVerifiedAt: new Date() })
@@ -30,8 +30,8 @@ export async function confirmEmail(token: string): Promise<string> {
   }
 }
 
-async function confirmedBefore(token: string): Promise<string> {
-  const [found] = await db
+async function confirmedBefore(tx: Tx, token: string): Promise<string> {
+  const [found] = await tx
     .select({ email: sellers.email })
     .from(emailTokens)
     .innerJoin(sellers, and(eq(sellers.id, emailTokens.sellerId), eq(sellers.email, emailTokens.email)))
