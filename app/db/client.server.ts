@@ -16,8 +16,8 @@ const options = {
 } as const;
 
 const ours = openPool("checkintelli", 10, LIMITS);
-/** Reports have connections of their own: however many are drawn, a checkout finds one free. */
-const forReports = openPool("checkintelli-reports", 4, LONG_LIMITS);
+/** What may take long has connections of its own: however many reports are drawn, a checkout finds one free. */
+const patient = openPool("checkintelli-reports", 4, LONG_LIMITS);
 
 /** What `db` stands on; beside it only the counting of tries (web/throttle) uses it. */
 export const pool = driver(ours, true);
@@ -28,8 +28,11 @@ export const pool = driver(ours, true);
  */
 export const db = drizzle(pool as Sql, options);
 
-/** The same database for statements of reports, whose best plan hangs on what is asked: nothing is kept of them. */
-export const adHoc = drizzle(driver(forReports, false) as Sql, options);
+/**
+ * The same database for statements of reports, whose best plan hangs on what is asked: nothing is kept of them. They, and
+ * the batches of a job, may take longer than what somebody waits for.
+ */
+export const adHoc = drizzle(driver(patient, false) as Sql, options);
 
 type NoSchema = Record<string, never>;
 /** An open transaction. */
@@ -37,4 +40,4 @@ export type Tx = PostgresJsTransaction<NoSchema, ExtractTablesWithRelations<NoSc
 /** The database or an open transaction: for verbs that take part in either. */
 export type Db = PostgresJsDatabase<NoSchema> | Tx;
 
-onShutdown(() => Promise.all([ours.end(5 * SECOND), forReports.end(SECOND)]).then(() => {}));
+onShutdown(() => Promise.all([ours.end(5 * SECOND), patient.end(SECOND)]).then(() => {}));

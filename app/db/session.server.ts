@@ -1,4 +1,5 @@
 import postgres, { type Sql } from "postgres";
+import { parse } from "postgres-array";
 import { type Limits, settingLimits } from "#app/db/limits.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -17,9 +18,17 @@ export type Session = {
   close(): Promise<void>;
 };
 
-/** How values travel, beside the driver's own ways: Drizzle puts its own here. */
+/**
+ * How values travel, beside the driver's own ways: Drizzle puts its own here. The driver would ask each new connection for
+ * the types of arrays, a trip more, and nobody could catch it where that fails; these are all that we read, by the numbers
+ * that Postgres gives them everywhere. Arrays are sent as JSON, or by Drizzle's columns.
+ */
 export const types = {
-  parsers: {} as Record<number, (text: string) => unknown>,
+  parsers: {
+    1007: (text) => parse(text, Number),
+    1009: (text) => parse(text),
+    2951: (text) => parse(text),
+  } as Record<number, (text: string) => unknown>,
   serializers: {} as Record<number, (value: unknown) => unknown>,
 };
 
@@ -40,7 +49,6 @@ export function openSession(name: string, limits: Limits, onLost: () => void = n
     connect_timeout: CONNECT / SECOND,
     idle_timeout: FORGOTTEN / SECOND,
     max_lifetime: null,
-    // The driver would ask each new connection for the types of arrays, and nobody could catch it where that fails.
     fetch_types: false,
     onnotice: noop,
     onclose: lose,

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
@@ -24,47 +25,49 @@ export async function acceptOffer({
   seenCents?: number | null;
 }): Promise<{ saleId: string }> {
   if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
-  return db.transaction(async (tx) => {
-    const [parent] = await tx.select().from(sales).where(eq(sales.id, saleId)).for("update");
-    if (parent?.status !== "completed") throw notFound("Compra não encontrada");
-    const offer = await findOffer(tx, parent, offerId);
-    const key = sign(`offer:${parent.id}:${offer.id}`);
-    const earlier = await findAccepted(tx, key, offer.priceCents);
-    if (earlier) return { saleId: earlier };
-    refuseRaised(seenCents, offer.priceCents);
-    await answer(tx, parent.id, offer.id);
-    const [sale] = await tx
-      .insert(sales)
-      .values({
-        sellerId: parent.sellerId,
-        productId: parent.productId,
-        parentSaleId: parent.id,
-        amountCents: offer.priceCents,
-        customerName: parent.customerName,
-        customerEmail: parent.customerEmail,
-        customerPhone: parent.customerPhone,
-        customerDocumentSealed: parent.customerDocumentSealed,
-        customerIp: parent.customerIp,
-        utmSource: parent.utmSource,
-        utmMedium: parent.utmMedium,
-        utmCampaign: parent.utmCampaign,
-        utmTerm: parent.utmTerm,
-        utmContent: parent.utmContent,
-        campaign: parent.campaign,
-        orderKey: key,
-      })
-      .returning({ id: sales.id });
-    await tx.insert(saleLines).values({
-      saleId: sale!.id,
-      kind: "offer",
-      upsellOfferId: offer.id,
-      name: offer.name,
-      priceCents: offer.priceCents,
-      fileUrl: offer.fileUrl,
-    });
-    await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "offer accepted" });
-    return { saleId: sale!.id };
-  });
+  return inTurn(saleId, () =>
+    db.transaction(async (tx) => {
+      const [parent] = await tx.select().from(sales).where(eq(sales.id, saleId)).for("update");
+      if (parent?.status !== "completed") throw notFound("Compra não encontrada");
+      const offer = await findOffer(tx, parent, offerId);
+      const key = sign(`offer:${parent.id}:${offer.id}`);
+      const earlier = await findAccepted(tx, key, offer.priceCents);
+      if (earlier) return { saleId: earlier };
+      refuseRaised(seenCents, offer.priceCents);
+      await answer(tx, parent.id, offer.id);
+      const [sale] = await tx
+        .insert(sales)
+        .values({
+          sellerId: parent.sellerId,
+          productId: parent.productId,
+          parentSaleId: parent.id,
+          amountCents: offer.priceCents,
+          customerName: parent.customerName,
+          customerEmail: parent.customerEmail,
+          customerPhone: parent.customerPhone,
+          customerDocumentSealed: parent.customerDocumentSealed,
+          customerIp: parent.customerIp,
+          utmSource: parent.utmSource,
+          utmMedium: parent.utmMedium,
+          utmCampaign: parent.utmCampaign,
+          utmTerm: parent.utmTerm,
+          utmContent: parent.utmContent,
+          campaign: parent.campaign,
+          orderKey: key,
+        })
+        .returning({ id: sales.id });
+      await tx.insert(saleLines).values({
+        saleId: sale!.id,
+        kind: "offer",
+        upsellOfferId: offer.id,
+        name: offer.name,
+        priceCents: offer.priceCents,
+        fileUrl: offer.fileUrl,
+      });
+      await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "offer accepted" });
+      return { saleId: sale!.id };
+    }),
+  );
 }
 
 async function findOffer(tx: Tx, parent: { productId: number }, offerId: number) {

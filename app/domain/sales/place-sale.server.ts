@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
@@ -53,15 +54,16 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
     bumpIds: bumps.map((b) => b.id),
   });
   const email = order.customer.email.toLowerCase();
-  const placed = db.transaction(async (tx) => {
-    // One buyer's orders at one seller go one by one: the same order finds the first, and none is missed in counting.
-    const turn = email ? `${product.sellerId} ${email}` : key;
+  // One buyer's orders at one seller go one by one: the same order finds the first, and none is missed in counting.
+  const turn = email ? `${product.sellerId} ${email}` : key;
+  const place = async (tx: Tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
     const earlier = await findEarlier(tx, { key, amountCents, email, sellerId: product.sellerId });
     if (earlier.saleId) return { saleId: earlier.saleId };
     if (earlier.waitSeconds !== null) throw tooManyUnpaid(earlier.waitSeconds);
     return { saleId: await insertSale(tx, order, product, bumps, { key, amountCents }) };
-  });
+  };
+  const placed = inTurn(turn, () => db.transaction(place));
   return placed.catch((error) => {
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? gone() : error;
