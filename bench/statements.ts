@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequestHandler } from "@remix-run/node";
-import { pool } from "#app/db/client.server.ts";
+import postgres from "postgres";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed } from "./figure.ts";
@@ -10,6 +10,7 @@ import { figure, missed } from "./figure.ts";
  * not counted. A program of its own, since the app's modules read the environment when they are loaded.
  */
 const statements: string[] = [];
+const sql = postgres(process.env.DATABASE_URL!, { max: 1, onnotice: () => {} });
 subscribe("checkintelli:statement", (text) => void statements.push(String(text)));
 const counts: [name: string, count: number][] = [];
 const handle = createRequestHandler(
@@ -32,12 +33,12 @@ await tell("/webhooks", { drop: true });
 const paid = await tell(`/transactions/${id}/pay`, {});
 await counted("webhook", () => post(paid.webhook_url, { id: id.toUpperCase(), status: "paid" }));
 const saleId = screen.split("/").at(-1)!;
-const [charge] = await pool`select id from charges where sale_id = ${saleId}`;
+const [charge] = await sql`select id from charges where sale_id = ${saleId}`;
 await counted("settled, mails queued", () =>
   checkCharge.handle({ chargeId: charge!.id }, { number: 1, last: false }),
 );
 await tell("/webhooks", { drop: false });
-const [sale] = await pool`select status from sales where id = ${saleId}`;
+const [sale] = await sql`select status from sales where id = ${saleId}`;
 if (sale!.status !== "completed") throw new Error(`the sale is ${sale!.status}`);
 const parts = counts.map(([name, count]) => `${name} ${count}`).join(", ");
 figure(

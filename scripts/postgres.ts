@@ -23,8 +23,8 @@ export type OwnPostgres = {
   url: (database: string) => string;
   port: number;
   directory: string;
-  /** Ends connections and stops; resolves when the process is gone. */
-  stop: () => Promise<void>;
+  /** Ends connections and stops; `immediate` does without a clean end, as a crash would. Resolves when the process is gone. */
+  stop: (how?: "fast" | "immediate") => Promise<void>;
   /** Resolves when the process is gone, for whatever reason. */
   gone: Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function startPostgres(
   const url = (database: string) => ownUrl(port, database);
   await answering(child, url("postgres"), log);
   const gone = new Promise<void>((done) => child.once("exit", () => done()));
-  return { port, url, directory: base, stop: () => stop(child), gone };
+  return { port, url, directory: base, stop: (how) => stop(child, how), gone };
 }
 
 /** Where a database of a PostgreSQL of our own is reached. */
@@ -202,11 +202,11 @@ async function answering(child: ChildProcess, url: string, log: string) {
   }
 }
 
-function stop(child: ChildProcess): Promise<void> {
+function stop(child: ChildProcess, how: "fast" | "immediate" = "fast"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((done) => {
     child.ref();
     child.once("exit", () => done());
-    child.kill("SIGINT");
+    child.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
   });
 }

@@ -10,15 +10,18 @@ export function isMissingReference(error: unknown): boolean {
   return causes(error).some((e) => e.code === "23503");
 }
 
-/** Whether an error means that Postgres cannot be reached or is going down: worth a 503 and another try. */
+/**
+ * Whether an error means that Postgres cannot be reached, is going down, or gave us up because something took too long
+ * (a lock, a statement, an idle transaction, the wait for a free connection): worth a 503 and another try.
+ */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some(
     (e) =>
       typeof e.code === "string" &&
-      (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|CONNECTION_ENDED)$/.test(
+      (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|NO_FREE_CONNECTION|NO_TURN|CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_DESTROYED|CONNECTION_ENDED)$/.test(
         e.code,
       ) ||
-        /^(57P0[123]|08\d{3}|53300)$/.test(e.code)),
+        /^(57P0[1235]|57014|55P03|25P0[34]|08\d{3}|53300)$/.test(e.code)),
   );
 }
 

@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { LIMITS, settingLimits } from "#app/db/limits.server.ts";
 import type { Channel } from "#app/db/notify.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -10,6 +11,7 @@ type Handler = (payload: string) => void;
 const CHANNELS: Channel[] = ["sale", "storefront"];
 const handlers = new Map<string, Set<Handler>>(CHANNELS.map((channel) => [channel, new Set()]));
 const onDeaf = new Set<() => void>();
+const onHearingAgain = new Set<() => void>();
 
 /** Who asks whether all was heard waits so long; a connection silent for longer than the second is given up. */
 const PATIENCE = SECOND;
@@ -33,6 +35,15 @@ export function listen(channel: Channel, handler: Handler): () => void {
 /** Called whenever news may have been missed: what was built on hearing everything is stale. */
 export function whenDeaf(handler: () => void): void {
   onDeaf.add(handler);
+}
+
+/**
+ * Called when news are heard again after some may have been missed: who waits for them asks for itself.
+ * @returns how to stop
+ */
+export function whenHearingAgain(handler: () => void): () => void {
+  onHearingAgain.add(handler);
+  return () => void onHearingAgain.delete(handler);
 }
 
 /**
@@ -64,10 +75,15 @@ function connect(): Promise<void> {
 
 async function keepTrying(): Promise<void> {
   for (let wait = SECOND / 4; !isStopping(); wait = Math.min(wait * 2, 5 * SECOND)) {
-    hearing = await answered(CHANNELS.map((channel) => `listen "${channel}"`).join(";"));
-    if (hearing) return;
+    const listening = CHANNELS.map((channel) => `listen "${channel}"`).join(";");
+    hearing = await answered(`${settingLimits(LIMITS)};${listening}`);
+    if (hearing) return void (losses > 0 && tellAgain());
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
   }
+}
+
+function tellAgain() {
+  for (const handler of onHearingAgain) handler();
 }
 
 /** Whether the same session answered. A connection that stays silent is given up: it would never tell anything either. */

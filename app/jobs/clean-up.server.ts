@@ -1,4 +1,4 @@
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { cleanings } from "#app/jobs/retention.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -12,7 +12,7 @@ export const cleanUp = defineJob<Record<string, never>>("clean-up", async () => 
   for (const [what, batch] of Object.entries(cleanings)) {
     let rows: number;
     do {
-      rows = (await db.execute(batch(AT_ONCE))).count;
+      rows = (await adHoc.execute(batch(AT_ONCE))).count;
       cleaned.set(what, (cleaned.get(what) ?? 0) + rows);
     } while (rows === AT_ONCE);
   }

@@ -17,6 +17,7 @@ const schema = z.object({
     .string({ error: "falta; use ao menos 32 caracteres aleatórios" })
     .min(32, "use ao menos 32 caracteres aleatórios"),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  SECOND_CONNECTION: z.enum(["refuse", "tell"]).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OAUTH_ISSUER: url().default("https://accounts.google.com"),
   OAUTH_AUTHORIZATION_URL: url().default("https://accounts.google.com/o/oauth2/v2/auth"),
@@ -44,6 +45,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
   if (!result.success) throw refuse(result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`));
   const env = {
     ...result.data,
+    // Wherever something is tried out it fails; where people buy it is told, and a full pool ends in a 503.
+    SECOND_CONNECTION:
+      result.data.SECOND_CONNECTION ?? (result.data.NODE_ENV === "production" ? "tell" : "refuse"),
     APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
   const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);

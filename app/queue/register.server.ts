@@ -1,7 +1,8 @@
 import type { WorkerEvents } from "graphile-worker";
-import postgres from "postgres";
+import type { Sql } from "postgres";
+import { LIMITS } from "#app/db/limits.server.ts";
+import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const RELEASE_EVERY = 3 * SECOND;
@@ -15,40 +16,49 @@ const UNREGISTERED_AFTER = MINUTE;
  */
 export function registerWorkers(events: WorkerEvents) {
   const mine = new Set<string>();
-  const client = postgres(env.DATABASE_URL, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    onnotice: () => {},
-    connection: { application_name: "checkintelli-worker" },
-  });
+  let session: Session | undefined;
   // Jobs are locked in the name of the pool, which fetches them for its workers.
   events.on("pool:create", ({ workerPool }) => void mine.add(workerPool.id));
 
+  function connected(): Session {
+    if (!session || session.isLost) session = openSession("checkintelli-worker", LIMITS);
+    return session;
+  }
+
   async function beat() {
+    const { ask } = connected();
     // Written at every beat: after a lost connection ours is another one.
-    await client`
+    await ask(
+      (client) => client`
       insert into queue_workers (worker_id, backend_pid, backend_start)
       select id, a.pid, a.backend_start
-      from unnest(${[...mine]}::text[]) as id, pg_stat_activity a where a.pid = pg_backend_pid()
-      on conflict (worker_id) do update set backend_pid = excluded.backend_pid, backend_start = excluded.backend_start`;
-    const dead = await client<{ id: string }[]>`
+      from ${texts(client, [...mine])} as id, pg_stat_activity a where a.pid = pg_backend_pid()
+      on conflict (worker_id) do update set backend_pid = excluded.backend_pid, backend_start = excluded.backend_start`,
+    );
+    const dead = await ask(
+      (client) => client<{ id: string }[]>`
       select distinct j.locked_by as id
       from graphile_worker._private_jobs j
       left join queue_workers w on w.worker_id = j.locked_by
       left join pg_stat_activity a on a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
       where j.locked_by is not null and a.pid is null
-        and (w.worker_id is not null or j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / 1000}))`;
+        and (w.worker_id is not null or j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / 1000}))`,
+    );
     if (dead.length > 0) {
       const ids = dead.map((d) => d.id);
-      await client`select graphile_worker.force_unlock_workers(${ids}::text[])`;
+      await ask(
+        (client) =>
+          client`select graphile_worker.force_unlock_workers(array(select id from ${texts(client, ids)} as id))`,
+      );
       log.warn({ workers: ids }, "gave back the jobs of dead workers");
     }
-    await client`
+    await ask(
+      (client) => client`
       delete from queue_workers w where not exists (
         select from pg_stat_activity a
         where a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
-      ) and not exists (select from graphile_worker._private_jobs j where j.locked_by = w.worker_id)`;
+      ) and not exists (select from graphile_worker._private_jobs j where j.locked_by = w.worker_id)`,
+    );
   }
 
   return {
@@ -63,8 +73,13 @@ export function registerWorkers(events: WorkerEvents) {
       return async () => {
         clearInterval(timer);
         await running;
-        await client.end({ timeout: 2 });
+        await session?.close();
       };
     },
   };
+}
+
+/** Texts as rows, sent as JSON: connections know no array types. */
+function texts(client: Sql, values: string[]) {
+  return client`jsonb_array_elements_text(${JSON.stringify(values)}::text::jsonb)`;
 }

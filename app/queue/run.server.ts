@@ -1,11 +1,15 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
+import type { Pool } from "pg";
 import { SECOND } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
 import type { AnyJob, Ids } from "#app/queue/job.server.ts";
+import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
+
+/** Jobs of one kind of runner at once. */
+const AT_ONCE = 6;
 
 /**
  * Works on jobs until the process is told to stop; where Postgres goes away it starts anew until it is back.
@@ -34,14 +38,20 @@ async function startRunners(
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
   const [patient, prompt] = [true, false].map((is) => jobs.filter((job) => (job.patient ?? false) === is));
+  const pools = [openQueuePool(), openQueuePool()];
+  const endPools = () => {
+    for (const pool of pools)
+      pool.end().catch((err) => log.warn({ err }, "the queue's connections did not end"));
+  };
   const started = await Promise.allSettled([
-    startRunner(prompt!, 6, clock, events),
-    startRunner(patient!, 6, "", events),
+    startRunner(pools[0]!, prompt!, clock, events),
+    startRunner(pools[1]!, patient!, "", events),
   ]);
   const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = started.find((one) => one.status === "rejected");
   if (failed) {
     await Promise.allSettled(runners.map((runner) => runner.stop()));
+    endPools();
     throw failed.reason;
   }
   const stopRegistry = await registry.start();
@@ -54,21 +64,20 @@ async function startRunners(
       // Where one ended by itself the others end with it, and all begin anew.
       await Promise.allSettled(runners.map((runner) => runner.stop()));
       await Promise.allSettled(runners.map((runner) => runner.promise));
+      endPools();
       await stopRegistry();
     },
   };
 }
 
-function startRunner(
-  jobs: AnyJob[],
-  concurrency: number,
-  clock: string,
-  events: WorkerEvents,
-): Promise<Runner> {
+function startRunner(pgPool: Pool, jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
   return run({
-    connectionString: env.DATABASE_URL,
-    concurrency,
+    pgPool,
+    concurrency: AT_ONCE,
     pollInterval: SECOND,
+    // Without these a job's end is reported by a promise that nobody catches: one failure would end the process.
+    // Told in batches, however small, it ends the runner instead, and all begin anew (github.com/graphile/worker issue 636).
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     noHandleSignals: true,
     crontab: clock,
     events,

@@ -34,7 +34,8 @@ const running = new Set<App>();
 
 /**
  * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's database
- * unless `databaseUrl` names another. Closed by itself at the end of the file. `web: 0, worker: 0` starts the sandbox alone,
+ * unless `databaseUrl` names another. Closed by itself at the end of the file, which fails where a process asked for a
+ * second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone,
  * at the address this process's own environment names, so verbs called in the test reach it.
  */
 export async function startApp(
@@ -55,6 +56,7 @@ export async function startApp(
     ...sandboxEnvironment(port, sandboxPort),
     NODE_ENV: "production",
     LOG_LEVEL: "info",
+    SECOND_CONNECTION: "refuse",
     DATABASE_URL: databaseUrl,
     ...options.env,
   };
@@ -96,6 +98,8 @@ export async function startApp(
     async close() {
       running.delete(app);
       await Promise.all(all.map((p) => p.kill()));
+      const bugs = app.log().filter((line) => line.msg === "second connection in a transaction");
+      if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
     },
   };
   running.add(app);

@@ -13,7 +13,7 @@ export async function openShopAt(databaseUrl: string): Promise<string> {
     const seller = await makeSeller();
     await makeGateway(seller);
     const product = await makeProduct(seller);
-    await pool\`update products set checkout_slug = 'produto-' || id where id = \${product.id}\`;
+    await pool.unsafe("update products set checkout_slug = 'produto-' || id where id = $1", [product.id]);
     console.log("produto-" + product.id);
     process.exit(0);`;
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", program], {

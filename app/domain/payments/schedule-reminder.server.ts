@@ -9,7 +9,7 @@ export async function scheduleReminder(
   tx: Db,
   { saleId, sellerId, number, since }: { saleId: string; sellerId: string; number: number; since: Date },
 ): Promise<void> {
-  const minutes = (await findReminders(sellerId))[number - 1];
+  const minutes = (await findReminders(sellerId, tx))[number - 1];
   if (minutes === undefined) return;
   const ids = { saleId, number, since: since.getTime() };
   const when = new Date(since.getTime() + minutes * MINUTE);

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
@@ -38,7 +39,7 @@ const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente nov
  * provider gave none
  */
 export async function startPix(saleId: string): Promise<{ chargeId: string }> {
-  const claim = await db.transaction((tx) => claimCharge(tx, saleId));
+  const claim = await inTurn(saleId, () => db.transaction((tx) => claimCharge(tx, saleId)));
   if (claim.kind === "have") return { chargeId: claim.chargeId };
   if (claim.kind === "wait") {
     const outcome = await awaitCharge(claim.chargeId, claim.until);

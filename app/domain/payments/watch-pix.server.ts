@@ -1,5 +1,5 @@
 import { setTimeout as later } from "node:timers/promises";
-import { hasHeardAll, listen, whenDeaf } from "#app/db/listen.server.ts";
+import { hasHeardAll, listen, whenHearingAgain } from "#app/db/listen.server.ts";
 import { type PixStatus, readPixStatuses } from "#app/domain/payments/read-pix-statuses.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -62,16 +62,20 @@ function beginToListen(): void {
   if (isListening) return;
   isListening = true;
   listen("sale", (saleId) => watched.has(saleId) && look(saleId));
-  whenDeaf(() => void catchUp());
+  whenHearingAgain(lookAtAll);
   void catchUp();
 }
 
-/** News may be missed until all is heard (again): then everything watched is read. */
+/** News may be missed until all is heard: then everything watched is read. */
 async function catchUp(): Promise<void> {
   while (!(await hasHeardAll())) {
     if (isStopping()) return;
     await later(SECOND);
   }
+  lookAtAll();
+}
+
+function lookAtAll(): void {
   for (const saleId of watched.keys()) look(saleId);
 }
 

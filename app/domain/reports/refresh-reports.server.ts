@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { adHoc } from "#app/db/client.server.ts";
 import { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 import { figures } from "#app/domain/reports/figures.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -9,7 +9,7 @@ const BATCH = 31;
 
 /** Brings the kept figures of every seller with marks up to date. By the clock; reports are exact without it too. */
 export const refreshReports = defineJob("refresh-reports", async () => {
-  const sellers = await db.execute<{ id: string }>(sql`select distinct seller_id as id from report_marks`);
+  const sellers = await adHoc.execute<{ id: string }>(sql`select distinct seller_id as id from report_marks`);
   for (const { id } of sellers) while (await refreshSeller(id));
 });
 
@@ -19,7 +19,7 @@ export const refreshReports = defineJob("refresh-reports", async () => {
  * @returns whether anything was marked
  */
 async function refreshSeller(sellerId: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  return adHoc.transaction(async (tx) => {
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`refresh-reports/${sellerId}`}, 0))`,
     );

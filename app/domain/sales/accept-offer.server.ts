@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
@@ -9,7 +10,6 @@ import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { inTurn } from "#app/platform/in-turn.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 
 /**

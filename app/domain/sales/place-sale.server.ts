@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
@@ -15,7 +16,6 @@ import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { totalOf } from "#app/domain/sales/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { inTurn } from "#app/platform/in-turn.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** What a buyer sends: ids and who they are. Prices are never taken from outside. */

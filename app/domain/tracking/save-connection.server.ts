@@ -11,9 +11,19 @@ import { isMask, seal } from "#app/platform/secrets.server.ts";
  * Keeps the connection as posted; a masked token keeps the saved one, an empty one removes it.
  * @throws Refusal invalid for an address that may not be called
  */
-export async function saveConnection(sellerId: string, form: ConnectionForm, tx: Db = db): Promise<void> {
-  const apiUrl = form.api_url || ORDERS_URL;
-  await refuseInside(apiUrl);
+export async function saveConnection(sellerId: string, form: ConnectionForm): Promise<void> {
+  await refuseInside(addressOf(form));
+  await keepConnection(sellerId, form, db);
+}
+
+/** The address orders are sent to. */
+export function addressOf(form: ConnectionForm): string {
+  return form.api_url || ORDERS_URL;
+}
+
+/** The same within a transaction, for an address that was looked at before it began: names are resolved over the network. */
+export async function keepConnection(sellerId: string, form: ConnectionForm, tx: Db): Promise<void> {
+  const apiUrl = addressOf(form);
   const saved = await findConnection(sellerId, tx);
   const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
   await upsert(tx, sellerId, {

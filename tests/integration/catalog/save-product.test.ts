@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { pool } from "#app/db/client.server.ts";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productBody as changedBody, newProductBody } from "#app/domain/catalog/product-form.server.ts";
@@ -167,7 +166,7 @@ test("every process hears of a changed product once the change is committed", as
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const heard: string[] = [];
-  const { unlisten } = await pool.listen("storefront", (payload) => void heard.push(payload));
+  const { unlisten } = await sql.listen("storefront", (payload) => void heard.push(payload));
   await update(seller.id, product.id, { name: "Outro" });
   await switchProduct(seller.id, product.id, false);
   await expect(update(seller.id, 999_999, {})).rejects.toThrow();

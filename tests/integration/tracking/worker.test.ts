@@ -46,6 +46,7 @@ test("a UTMify that keeps silent holds up its own order alone", PATIENT, async (
   });
   await until(() => orderOf(app, quick.saleId), { seconds: 8 });
   await until(() => orderOf(app, slow.saleId), { seconds: 30 });
+  await until(async () => (await eventsOf(slow.saleId))[0]?.status === "sent");
   expect(await eventsOf(slow.saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
 });
 

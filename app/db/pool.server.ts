@@ -1,0 +1,106 @@
+import type { Limits } from "#app/db/limits.server.ts";
+import { refuseSecondConnection } from "#app/db/one-connection.server.ts";
+import { openSession, type Session } from "#app/db/session.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+
+/** So long somebody waits for a free connection. */
+const PATIENCE = 5 * SECOND;
+const IDLE = MINUTE;
+/** A connection this old is given up once it is free: what Postgres keeps for it is freed, and poolers may move. */
+const LIFE = 45 * MINUTE;
+
+/** Every connection was in use for as long as we wait for one. */
+export class NoFreeConnection extends Error {
+  readonly code = "NO_FREE_CONNECTION";
+  constructor(name: string) {
+    super(`no free connection of ${name} within ${PATIENCE / SECOND} s`);
+    this.name = "NoFreeConnection";
+  }
+}
+
+export type Pool = {
+  /** Runs work with a connection of its own. @throws NoFreeConnection where none came free in time */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Takes no more work, and closes each connection when it is free or the time is over. */
+  end(milliseconds: number): Promise<void>;
+};
+
+/** At most `max` connections, opened when they are needed; those who wait are served in the order they came. */
+export function openPool(name: string, max: number, limits: Limits): Pool {
+  const free: { session: Session; timer: NodeJS.Timeout }[] = [];
+  const waiting = new Set<(session: Session) => void>();
+  const all = new Map<Session, number>();
+  let isEnding = false;
+
+  function take(): Promise<Session> {
+    const found = free.pop();
+    if (found) clearTimeout(found.timer);
+    if (found) return Promise.resolve(found.session);
+    if (isEnding) return Promise.reject(new NoFreeConnection(name));
+    if (all.size < max) return Promise.resolve(open());
+    return wait();
+  }
+
+  function open(): Session {
+    const session = openSession(name, limits, () => retire(session));
+    all.set(session, Date.now());
+    return session;
+  }
+
+  /** A lost connection gives its place up at once, even where its work still goes on: that can ask nothing any more. */
+  function retire(session: Session) {
+    if (!all.delete(session)) return;
+    const at = free.findIndex((one) => one.session === session);
+    if (at >= 0) clearTimeout(free.splice(at, 1)[0]!.timer);
+    serveNext(open);
+  }
+
+  function serveNext(find: () => Session): boolean {
+    const [next] = waiting;
+    if (!next) return false;
+    waiting.delete(next);
+    next(find());
+    return true;
+  }
+
+  function wait(): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(serve);
+        reject(new NoFreeConnection(name));
+      }, PATIENCE);
+      const serve = (session: Session) => {
+        clearTimeout(timer);
+        resolve(session);
+      };
+      waiting.add(serve);
+    });
+  }
+
+  function giveBack(session: Session) {
+    const openedAt = all.get(session);
+    if (openedAt === undefined) return;
+    if (isEnding || Date.now() - openedAt > LIFE) return void session.close();
+    if (serveNext(() => session)) return;
+    free.push({ session, timer: setTimeout(() => void session.close(), IDLE).unref() });
+  }
+
+  return {
+    async use(work) {
+      refuseSecondConnection();
+      const session = await take();
+      try {
+        return await work(session);
+      } finally {
+        giveBack(session);
+      }
+    },
+    async end(milliseconds) {
+      isEnding = true;
+      const deadline = Date.now() + milliseconds;
+      for (const { session } of [...free]) void session.close();
+      while (all.size > 0 && Date.now() < deadline) await new Promise((later) => setTimeout(later, 20));
+      await Promise.all([...all.keys()].map((session) => session.close()));
+    },
+  };
+}

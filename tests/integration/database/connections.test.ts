@@ -1,0 +1,124 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { adHoc, db, pool, type Tx } from "#app/db/client.server.ts";
+import { isUnavailable } from "#app/db/errors.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
+import { LIMITS, LONG_LIMITS } from "#app/db/limits.server.ts";
+import { openQueuePool } from "#app/queue/pool.server.ts";
+import { sql as admin, holdLock } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const ONE = sql`select 1`;
+const SETTINGS = `select name, setting::int as ms from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`;
+const limitsOf = (rows: Iterable<unknown>) => {
+  const [idleInTransaction, lock, statement] = Array.from(rows, (row) => (row as { ms: number }).ms);
+  return { statement, lock, idleInTransaction };
+};
+
+test.each([
+  ["db", () => db.execute(ONE)],
+  ["a transaction of db", () => db.transaction((tx) => tx.execute(ONE))],
+  ["adHoc", () => adHoc.execute(ONE)],
+  ["the pool", async () => await pool.unsafe("select 1")],
+])("inside an open transaction a second connection is refused: %s", async (_, ask) => {
+  const refused = (error: Error) => /second connection/.test(`${error.message} ${error.cause}`);
+  await expect(db.transaction(ask)).rejects.toSatisfy(refused);
+  await expect(adHoc.transaction(ask)).rejects.toSatisfy(refused);
+  await ask();
+});
+
+test("what a transaction set going may ask for a connection once it is over", async () => {
+  const over = Promise.withResolvers<void>();
+  let later: Promise<unknown> = Promise.resolve();
+  await db.transaction(async () => {
+    later = over.promise.then(() => db.execute(ONE));
+  });
+  over.resolve();
+  await later;
+});
+
+test("arrays are read as arrays, whatever they hold", async () => {
+  const id = crypto.randomUUID();
+  const [row] = await db.execute(
+    sql`select '{"a,\\"b",NULL,"{}"}'::text[] as texts, '{1,NULL}'::int[] as numbers, array[${id}::uuid] as ids, '{}'::text[] as none`,
+  );
+  expect(row).toEqual({ texts: ['a,"b', null, "{}"], numbers: [1, null], ids: [id], none: [] });
+});
+
+test("whoever finds no connection free is told in time, and those who come after the holders are gone are served", async () => {
+  const locks = Promise.withResolvers<void>();
+  let open = 0;
+  const holders = Array.from({ length: 10 }, () =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+      open += 1;
+      await locks.promise;
+    }),
+  );
+  await until(() => open === 10);
+  await expect(db.execute(ONE)).rejects.toSatisfy(isUnavailable);
+  const waiting = Array.from({ length: 50 }, () => db.execute(ONE));
+  locks.resolve();
+  await Promise.all([...holders, ...waiting]);
+});
+
+test("every connection has its limits, those of reports and of the queue longer ones", async () => {
+  expect(limitsOf(await db.execute(sql.raw(SETTINGS)))).toEqual(LIMITS);
+  expect(limitsOf(await adHoc.execute(sql.raw(SETTINGS)))).toEqual(LONG_LIMITS);
+  const queue = openQueuePool();
+  expect(limitsOf((await queue.query(SETTINGS)).rows)).toEqual(LONG_LIMITS);
+  await queue.end();
+});
+
+test.each([
+  [
+    "a lock",
+    "lock_timeout",
+    (tx: Tx, id: string) => tx.execute(sql`select from sellers where id = ${id} for update`),
+  ],
+  ["a statement", "statement_timeout", (tx: Tx) => tx.execute(sql`select pg_sleep(20)`)],
+  ["silence in a transaction", "idle_in_transaction_session_timeout", silent],
+])("%s that takes too long is unavailability, not a bug", async (_, limit, wait) => {
+  const seller = await makeSeller();
+  const lock = await holdLock((tx) => tx`select from sellers where id = ${seller.id} for update`);
+  const work = db.transaction(async (tx) => {
+    await tx.execute(sql.raw(`set local ${limit} = 100`));
+    await wait(tx, seller.id);
+  });
+  await expect(work).rejects.toSatisfy(isUnavailable);
+  await lock.release();
+});
+
+async function silent(tx: Tx) {
+  const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  await until(async () => (await admin`select from pg_stat_activity where pid = ${row!.pid}`).length === 0);
+  await tx.execute(ONE);
+}
+
+test("work of one key goes one by one, work of others at once, and a failure holds nobody up", async () => {
+  const told: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const one = inTurn("a", async () => {
+    await first.promise;
+    told.push("a1");
+    throw new Error("no");
+  });
+  const two = inTurn("a", async () => void told.push("a2"));
+  await inTurn("b", async () => void told.push("b"));
+  first.resolve();
+  await expect(one).rejects.toThrow("no");
+  await two;
+  expect(told).toEqual(["b", "a1", "a2"]);
+});
+
+test("who waits in vain for a turn is told, and those behind still get theirs", async () => {
+  const first = Promise.withResolvers<void>();
+  const one = inTurn("a", () => first.promise);
+  await expect(inTurn("a", async () => {})).rejects.toSatisfy(isUnavailable);
+  const three = inTurn("a", async () => "served");
+  first.resolve();
+  await one;
+  expect(await three).toBe("served");
+});

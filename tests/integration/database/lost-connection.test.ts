@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { isUnavailable } from "#app/db/errors.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sql as admin } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const noop = () => {};
+const rename = (tx: Tx, id: string, name: string) => tx.update(sellers).set({ name }).where(sql`id = ${id}`);
+const nameOf = async (id: string) => (await admin`select name from sellers where id = ${id}`)[0]!.name;
+
+/** A transaction that waits, open, until it is told to go on with `rest`. */
+function held(rest: (tx: Tx) => Promise<unknown>) {
+  const begun = Promise.withResolvers<number>();
+  const told = Promise.withResolvers<void>();
+  const done = db.transaction(async (tx) => {
+    const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    begun.resolve(row!.pid);
+    await told.promise;
+    await rest(tx);
+  });
+  done.catch(begun.reject);
+  return { begun: begun.promise, goOn: told.resolve, done };
+}
+
+async function end(pid: number) {
+  await admin`select pg_terminate_backend(${pid})`;
+  await until(async () => (await admin`select from pg_stat_activity where pid = ${pid}`).length === 0);
+}
+
+test("what a transaction says after its connection was lost is refused, and reaches nobody else's", async () => {
+  const seller = await makeSeller();
+  const lost = held(async (tx) => {
+    await rename(tx, seller.id, "Niemand").catch(noop);
+    await rename(tx, seller.id, "Ninguém");
+  });
+  await end(await lost.begun);
+  // Every place of the pool is somebody else's now, the lost one's too.
+  const others = Array.from({ length: 10 }, () => held(async () => {}));
+  await Promise.all(others.map((other) => other.begun));
+  lost.goOn();
+  await expect(lost.done).rejects.toSatisfy(isUnavailable);
+  for (const other of others) other.goOn();
+  await Promise.all(others.map((other) => other.done));
+  expect(await nameOf(seller.id)).toBe(seller.name);
+});
+
+test("dozens of terminated backends later every place of the pool still answers", async () => {
+  for (let round = 0; round < 4; round++) {
+    const open = Array.from({ length: 10 }, () =>
+      held((tx) => Promise.all([tx.execute(sql`select 1`), tx.execute(sql`select ${round}::int`)])),
+    );
+    const pids = await Promise.all(open.map((one) => one.begun));
+    await admin`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`;
+    for (const { goOn } of open) goOn();
+    for (const { done } of open) await expect(done).rejects.toSatisfy(isUnavailable);
+  }
+  const answers = Array.from({ length: 10 }, () => held((tx) => tx.execute(sql`select 1`)));
+  await Promise.all(answers.map((answer) => answer.begun));
+  for (const { goOn } of answers) goOn();
+  await Promise.all(answers.map((answer) => answer.done));
+});
+
+test("a transaction of which a statement failed is undone, even where the error was caught", async () => {
+  const seller = await makeSeller();
+  const work = db.transaction(async (tx) => {
+    await rename(tx, seller.id, "Meio");
+    await tx.execute(sql`select 1 / 0`).catch(noop);
+  });
+  await expect(work).rejects.toThrow();
+  expect(await nameOf(seller.id)).toBe(seller.name);
+});
+
+test("a part of a transaction is undone by itself", async () => {
+  const seller = await makeSeller();
+  await db.transaction(async (tx) => {
+    await rename(tx, seller.id, "Fora");
+    await tx
+      .transaction(async (inner) => {
+        await rename(inner as Tx, seller.id, "Dentro");
+        await inner.execute(sql`select 1 / 0`);
+      })
+      .catch(noop);
+  });
+  expect(await nameOf(seller.id)).toBe("Fora");
+});
+
+test("a statement of a transaction that is over is refused", async () => {
+  const seller = await makeSeller();
+  let kept: Tx | undefined;
+  await db.transaction(async (tx) => {
+    kept = tx;
+  });
+  await expect(rename(kept!, seller.id, "Depois")).rejects.toThrow();
+  expect(await nameOf(seller.id)).toBe(seller.name);
+});

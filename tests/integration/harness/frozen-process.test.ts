@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { order } from "#tests/support/sold-through.ts";
+import { until } from "#tests/support/until.ts";
+
+test("a web process frozen inside its transaction keeps the other from serving nobody but its own buyer, and him not for long", {
+  timeout: 90_000,
+}, async () => {
+  const app = await startApp({ web: 2 });
+  const [frozen, healthy] = app.web as [(typeof app.web)[0], (typeof app.web)[0]];
+  const { seller, product } = await openShop();
+  await order(healthy.url, product.id, "antes@exemplo.com.br");
+  const email = "preso@exemplo.com.br";
+
+  // Both wait here, so that the first is stopped exactly while the lock becomes its own.
+  const turn = `${seller.id} ${email}`;
+  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+  const first = order(frozen.url, product.id, email).catch((error: Error) => error.message);
+  await untilLockedOut();
+  process.kill(frozen.pid!, "SIGSTOP");
+  await lock.release();
+  await until(async () => (await lockedIdle()) === 1);
+
+  // The buyer tries again, and again.
+  const again = Array.from({ length: 40 }, () =>
+    order(healthy.url, product.id, email).catch((error: Error) => error.message),
+  );
+  await untilLockedOut();
+  const heldWhenServed = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const saleId = await order(healthy.url, product.id, `outra${i}@exemplo.com.br`);
+      const pages = await Promise.all(
+        [`/checkout/pix/${saleId}`, `/checkout/${product.id}`, "/readyz"].map((path) =>
+          statusOf(healthy.url + path),
+        ),
+      );
+      expect(pages).toEqual([200, 200, 200]);
+      return await lockedIdle();
+    }),
+  );
+  expect(heldWhenServed).toContain(1);
+
+  // Postgres ends the frozen transaction; then its buyer is served here.
+  const saleId = await until(() => order(healthy.url, product.id, email), { seconds: 30 });
+  for (const answer of await Promise.all(again))
+    expect(answer === saleId || answer.startsWith("503 ")).toBe(true);
+
+  process.kill(frozen.pid!, "SIGCONT");
+  expect(await first).toMatch(/^503 /);
+  await until(async () => (await fetch(`${frozen.url}/readyz`)).status === 200);
+  expect(await order(frozen.url, product.id, email)).toBe(saleId);
+  await app.close();
+});
+
+async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Transactions that hold an advisory lock and ask nothing. */
+async function lockedIdle(): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(distinct a.pid)::int as count from pg_stat_activity a join pg_locks l using (pid)
+    where a.datname = current_database() and a.state = 'idle in transaction' and l.locktype = 'advisory' and l.granted`;
+  return row!.count;
+}
