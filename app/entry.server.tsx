@@ -48,7 +48,7 @@ export default function handleRequest(
   if (unavailable.has(request)) return unavailablePage();
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-  const nonce = randomBytes(16).toString("base64");
+  const nonce = randomBytes(16).toString("base64url");
   headers.set("Content-Security-Policy", pagePolicy(nonce));
   // Remix drops an action's headers unless its page exports a function to keep them; this one each page needs.
   for (const action of Object.values(context.staticHandlerContext.actionHeaders))

@@ -17,8 +17,8 @@ const LONG_FORMS = [
   "/checkout-customization/preview",
   "/thank-you-customization/preview",
 ];
-/** What is posted there has no fields. */
-const WITHOUT_FIELDS = ["/logout", "/reminders/:saleId/:signature"];
+/** What is posted there has no fields, or is somewhere else's. */
+const WITHOUT_FIELDS = ["/logout", "/reminders/:saleId/:signature", "/refused"];
 const KB = 1024;
 
 type Posting = {

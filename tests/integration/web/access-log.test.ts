@@ -9,6 +9,8 @@ import { until } from "#tests/support/until.ts";
 
 const routes = await routeTable();
 let app: App;
+/** Hundreds of requests, or mails that are tried again. */
+const SLOW = { timeout: 120_000 };
 
 beforeAll(async () => {
   app = await startApp();
@@ -33,7 +35,7 @@ function told(): string[] {
   return lines.map(({ method, route, status }) => `${method} ${route} ${status}`);
 }
 
-test("the access log says which route was asked, and nothing of its address", async () => {
+test("the access log says which route was asked, and nothing of its address", SLOW, async () => {
   const cookie = await signedIn(await makeSeller());
   let asked = 0;
   for (const { address } of [...routes, { address: "/no/such/page/:token" }]) {
@@ -109,68 +111,72 @@ test("a mistake in an address is no error of ours", async () => {
   expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-test("mailed links, webhook addresses, keys and what buyers typed stay out of both logs, also when a service fails", async () => {
-  const seller = await makeSeller({ email: `${plant()}@exemplo.com.br` });
-  const { hookToken } = await makeGateway(seller);
-  const product = await makeProduct(seller);
-  const locked = await makeSeller();
-  await makeGateway(locked, { apiKey: `1|${plant()}` });
-  const unpayable = await makeProduct(locked);
-  planted.push(hookToken, seller.email);
-  for (const mode of ["reset", "http-500"] as const) await app.sandbox.fault({ service: "resend", mode });
-  await post("/forgot-password", { email: seller.email });
-  const password = plant();
-  await post("/register", {
-    name: plant(),
-    email: `${plant()}@exemplo.com.br`,
-    password,
-    confirmPassword: password,
-  });
-  for (const { id } of [unpayable, product]) {
-    const email = `${plant()}@exemplo.com.br`;
-    await post(`/checkout/${id}?document=${plant()}`, {
-      customer_name: plant(),
-      customer_email: email,
-      customer_email_confirmation: email,
-      customer_phone: "11987654321",
-      customer_document: "529.982.247-25",
+test(
+  "mailed links, webhook addresses, keys and what buyers typed stay out of both logs, also when a service fails",
+  SLOW,
+  async () => {
+    const seller = await makeSeller({ email: `${plant()}@exemplo.com.br` });
+    const { hookToken } = await makeGateway(seller);
+    const product = await makeProduct(seller);
+    const locked = await makeSeller();
+    await makeGateway(locked, { apiKey: `1|${plant()}` });
+    const unpayable = await makeProduct(locked);
+    planted.push(hookToken, seller.email);
+    for (const mode of ["reset", "http-500"] as const) await app.sandbox.fault({ service: "resend", mode });
+    await post("/forgot-password", { email: seller.email });
+    const password = plant();
+    await post("/register", {
+      name: plant(),
+      email: `${plant()}@exemplo.com.br`,
+      password,
+      confirmPassword: password,
     });
-  }
-  const [made] = await until(async () => {
-    const all = await app.sandbox.transactions();
-    return all.length > 0 ? all : null;
-  });
-  planted.push(made!.webhook_url!.split("charge=")[1]!, made!.qr_code);
-  await app.sandbox.pay(made!.id);
-  // After the tries that failed.
-  const mailed = await until(
-    async () => {
-      const html = (await app.sandbox.emails()).map(({ body }) => body.html ?? "").join("\n");
-      const found = html.match(/\/(?:reset-password|confirm-email|thank-you)\/[\w-]+/g) ?? [];
-      const kinds = ["reset-password", "confirm-email", "thank-you"];
-      return kinds.every((kind) => found.some((link) => link.startsWith(`/${kind}/`))) ? found : null;
-    },
-    { what: "the mails to leave", seconds: 60 },
-  );
-  let opened = 0;
-  for (const link of mailed) {
-    const [, kind, secret] = link.split("/");
-    // A sale's id is its name in the log; its address also opens the page that signs the downloads.
-    if (kind !== "thank-you") planted.push(secret!);
-    const page = await (await app.fetch(link)).text();
-    for (const [address, signature] of page.matchAll(
-      /\/download\/[\w/-]+\?ate=\d+&amp;assinatura=([\w-]+)/g,
-    )) {
-      planted.push(signature!);
-      expect((await app.fetch(address.replace("&amp;", "&"))).status).toBe(302);
-      opened++;
+    for (const { id } of [unpayable, product]) {
+      const email = `${plant()}@exemplo.com.br`;
+      await post(`/checkout/${id}?document=${plant()}`, {
+        customer_name: plant(),
+        customer_email: email,
+        customer_email_confirmation: email,
+        customer_phone: "11987654321",
+        customer_document: "529.982.247-25",
+      });
     }
-  }
-  expect(opened).toBeGreaterThan(0);
-  expectNothingPlanted();
-  expect(app.worker[0]!.log().some(({ msg }) => msg === "mail not taken")).toBe(true);
-  expect(app.web[0]!.log().some(({ msg }) => msg === "pix not created")).toBe(true);
-});
+    const [made] = await until(async () => {
+      const all = await app.sandbox.transactions();
+      return all.length > 0 ? all : null;
+    });
+    planted.push(made!.webhook_url!.split("charge=")[1]!, made!.qr_code);
+    await app.sandbox.pay(made!.id);
+    // After the tries that failed.
+    const mailed = await until(
+      async () => {
+        const html = (await app.sandbox.emails()).map(({ body }) => body.html ?? "").join("\n");
+        const found = html.match(/\/(?:reset-password|confirm-email|thank-you)\/[\w-]+/g) ?? [];
+        const kinds = ["reset-password", "confirm-email", "thank-you"];
+        return kinds.every((kind) => found.some((link) => link.startsWith(`/${kind}/`))) ? found : null;
+      },
+      { what: "the mails to leave", seconds: 60 },
+    );
+    let opened = 0;
+    for (const link of mailed) {
+      const [, kind, secret] = link.split("/");
+      // A sale's id is its name in the log; its address also opens the page that signs the downloads.
+      if (kind !== "thank-you") planted.push(secret!);
+      const page = await (await app.fetch(link)).text();
+      for (const [address, signature] of page.matchAll(
+        /\/download\/[\w/-]+\?ate=\d+&amp;assinatura=([\w-]+)/g,
+      )) {
+        planted.push(signature!);
+        expect((await app.fetch(address.replace("&amp;", "&"))).status).toBe(302);
+        opened++;
+      }
+    }
+    expect(opened).toBeGreaterThan(0);
+    expectNothingPlanted();
+    expect(app.worker[0]!.log().some(({ msg }) => msg === "mail not taken")).toBe(true);
+    expect(app.web[0]!.log().some(({ msg }) => msg === "pix not created")).toBe(true);
+  },
+);
 
 async function post(path: string, fields: Record<string, string>) {
   await (await app.fetch(path, { method: "POST", body: new URLSearchParams(fields) })).arrayBuffer();

@@ -80,7 +80,9 @@ function troubles(): string[] {
   });
 }
 
-test("what another site's page posts is refused at every address, changes nothing and is no error", async () => {
+test("what another site's page posts is refused at every address, changes nothing and is no error", {
+  timeout: 120_000,
+}, async () => {
   const before = await everything();
   let refused = 0;
   for (const { address } of routes.filter((route) => !OPEN.includes(route.address))) {
