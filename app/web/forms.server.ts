@@ -6,6 +6,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { refuseRepeats } from "#app/web/refuse-repeats.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
@@ -20,10 +21,10 @@ export async function postedForm(request: Request, max = STRANGERS_BODY): Promis
   return formOf(await orRefuse(request, readWhole(request, max)));
 }
 
-/** The form in a request that was read already, as a buyer's page gets it. @throws Response 400 where it is no form */
+/** The form in a request that was read already, as a buyer's page gets it. @throws Response 400 where it is no form of ours */
 export async function formOf(request: Request): Promise<FormData> {
   try {
-    return await request.formData();
+    return refuseRepeats(await request.formData());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Response("Esta requisição não veio de um formulário", { status: 400 });
