@@ -3,10 +3,13 @@ const KNOWN =
     " ",
   );
 
+/** Characters: no known domain with two slips in it is longer. */
+const LONGEST = Math.max(...KNOWN.map(({ length }) => length)) + 2;
+
 /** The well-known mail domain that a mistyped one is one or two slips away from: `gmial.com` → `gmail.com`; null for any other. */
 export function nearMailDomain(domain: string): string | null {
   const typed = domain.toLowerCase();
-  if (typed.length < 4 || KNOWN.includes(typed)) return null;
+  if (typed.length < 4 || typed.length > LONGEST || KNOWN.includes(typed)) return null;
   return KNOWN.find((known) => slips(typed, known) <= (known.length > 7 ? 2 : 1)) ?? null;
 }
 

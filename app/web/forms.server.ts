@@ -8,6 +8,7 @@ import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
+import { refuseRepeats } from "#app/web/refuse-repeats.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
@@ -29,7 +30,7 @@ export async function formOf(request: Request): Promise<FormData> {
 
 async function formIn(request: Request): Promise<FormData> {
   try {
-    return await request.formData();
+    return refuseRepeats(await request.formData());
   } catch (error) {
     throw error instanceof TypeError ? notOurs() : error;
   }

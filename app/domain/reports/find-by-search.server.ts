@@ -4,6 +4,9 @@ import { buyerWordPrefix, buyerWords, sales } from "#app/db/schema/sales.server.
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 
+/** Characters: an e-mail address has no more. */
+const LONGEST = 254;
+
 /**
  * What a search looks in: an id on every day; a person in the period, whose condition an index answers month by month,
  * so it is asked for the months (`2611`, UTC) that matter.
@@ -20,6 +23,7 @@ type Where = Pick<SalesFilter, "status" | "productId"> & { months: string[] };
 export function findBySearch(sellerId: string, text: string): Search | null {
   const plain = text
     .trim()
+    .slice(0, LONGEST)
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase();

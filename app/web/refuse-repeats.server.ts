@@ -1,0 +1,17 @@
+/** As often a page of ours may say one name: a box for each order bump. */
+const MOST = 100;
+
+/**
+ * Refuses a form that says one name again and again. The form library copies all that a name said before each time it
+ * says more: 60 kB of `a=&a=&…` would hold the process for seconds.
+ * @throws Response 400: what a program sends, never a page
+ */
+export function refuseRepeats(form: FormData): FormData {
+  const said = new Map<string, number>();
+  for (const name of form.keys()) {
+    const times = (said.get(name) ?? 0) + 1;
+    if (times > MOST) throw new Response("Esta requisição não veio de um formulário", { status: 400 });
+    said.set(name, times);
+  }
+  return form;
+}

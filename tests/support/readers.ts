@@ -1,0 +1,163 @@
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { isbot } from "isbot";
+import { z } from "zod";
+import { checkContent } from "#app/domain/mail/check-content.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
+import { explainRefusal } from "#app/domain/mail/explain-refusal.ts";
+import { bareAddress, domainOf, formatAddress, nameOf } from "#app/domain/mail/mail-address.ts";
+import { BODY_PLACEHOLDERS } from "#app/domain/mail/placeholders.ts";
+import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
+import { renderTemplate } from "#app/domain/mail/render-template.server.ts";
+import { textPart } from "#app/domain/mail/text-part.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
+import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
+import { readSeenTotal } from "#app/domain/sales/seen-prices.ts";
+import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/seller-css.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
+import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
+import { tidyHtml } from "#app/domain/storefront/tidy-html.server.ts";
+import { csvRow } from "#app/kit/csv.ts";
+import { readJson } from "#app/web/api.server.ts";
+import { formOf, parseForm } from "#app/web/forms.server.ts";
+import { clientIp, isCrossSite } from "#app/web/headers.server.ts";
+import { type KeptPage, sendKept } from "#app/web/kept-page.server.ts";
+import { sessionToken } from "#app/web/session.server.ts";
+import type { Reader } from "#tests/support/pumps.ts";
+
+/** What reads text from outside, by name. Forms and the pure functions of `kit` are found by themselves. */
+export async function readers(): Promise<Record<string, Reader>> {
+  return { ...NAMED, ...(await forms()), ...(await kit()) };
+}
+
+const ASKED = { name: true, email: true, emailConfirmation: true, phone: true, document: true };
+const PAGE: KeptPage = { body: Buffer.from("x"), gzipped: Buffer.from("x"), headers: {}, etag: 'W/"x"' };
+const ANYTHING = z.looseObject({ name: z.string() });
+
+const withHeader = (name: string, text: string) =>
+  new Request("http://localhost:3000/", { headers: { [name]: headerText(text) } });
+/** What a header can hold. */
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, "x");
+const template = (htmlContent: string) => ({ ...DEFAULT_TEMPLATE, htmlContent });
+const posted = (body: string, type: string) =>
+  new Request("http://localhost:3000/", { method: "POST", body, headers: { "Content-Type": type } });
+
+const NAMED: Record<string, Reader> = {
+  textPart,
+  renderTemplate: (text) => renderTemplate(template(text), BODY_PLACEHOLDERS, "<p></p>"),
+  "mail preview": (text) => previewTemplate(template(text), "Loja"),
+  "mail preview's subject and sender": (text) =>
+    previewTemplate({ ...DEFAULT_TEMPLATE, subject: text, senderName: text }, "Loja"),
+  "content check": (text) =>
+    checkContent({ subject: text, html: text, text, template: text, unknown: [], names: ["Loja"] }),
+  explainRefusal,
+  formatAddress: (text) => formatAddress(text, "a@b.co"),
+  bareAddress,
+  nameOf,
+  domainOf,
+  sanitizeHtml: (text) => sanitizeHtml(text, "z"),
+  tidyHtml,
+  sanitizeCss,
+  sanitizeStyle,
+  tidyCss,
+  order: (text) =>
+    readOrder(
+      {
+        customer_name: text,
+        customer_email: text,
+        customer_email_confirmation: text,
+        customer_phone: text,
+        customer_document: text,
+        order_bumps: [text],
+      },
+      ASKED,
+    ),
+  campaign: (text) => readCampaign(new URLSearchParams(`utm_source=${text}&${text}`)),
+  "seen prices": (text) => readSeenTotal(text, [1, 2]),
+  search: (text) => findBySearch(crypto.randomUUID(), text),
+  "sales filter": (text) => {
+    const query = new URLSearchParams({
+      search: text,
+      range: text,
+      before: text,
+      after: text,
+      product: text,
+    });
+    return [readSalesFilter(query, new Date()), readPlaces(query)];
+  },
+  "CSV cell": (text) => csvRow([text]),
+  "webhook body": (text) => Object.values(providers).map((provider) => provider.readNews(text)),
+  "JSON body": (text) => readJson(posted(JSON.stringify({ name: text }), "application/json"), ANYTHING),
+  "raw JSON body": (text) => readJson(posted(text, "application/json"), ANYTHING),
+  "form body": async (text) =>
+    parseForm(await formOf(posted(text, "application/x-www-form-urlencoded")), ANYTHING),
+  "form of parts": async (text) =>
+    parseForm(
+      await formOf(
+        posted(
+          `--x\r\nContent-Disposition: form-data; name="${text}"\r\n\r\n${text}\r\n--x--\r\n`,
+          "multipart/form-data; boundary=x",
+        ),
+      ),
+      ANYTHING,
+    ),
+  "If-None-Match": (text) => sendKept(PAGE, withHeader("if-none-match", text)),
+  "Accept-Encoding": (text) => sendKept(PAGE, withHeader("accept-encoding", text)),
+  "X-Forwarded-For": (text) => clientIp(withHeader("x-forwarded-for", text)),
+  Origin: (text) => isCrossSite(withHeader("origin", text)),
+  Cookie: (text) => sessionToken(withHeader("cookie", text)),
+  "session cookie": (text) => sessionToken(withHeader("cookie", `session=${text}`)),
+  "User-Agent": isbot,
+};
+
+/** The schemas that forms and bodies are read by, each field filled with the text. */
+async function forms(): Promise<Record<string, Reader>> {
+  const found: Record<string, Reader> = {};
+  for (const [name, value] of await exportsOf("app/domain/**/{*-form,fields,*-fields}.server.ts")) {
+    const schema = schemaOf(value);
+    if (!schema) continue;
+    const names = fieldsOf(schema);
+    found[name] = (text) => {
+      schema.safeParse(text);
+      return schema.safeParse(Object.fromEntries(names.map((field) => [field, text])));
+    };
+  }
+  return found;
+}
+
+function schemaOf(value: unknown): z.ZodType | null {
+  if (value instanceof z.ZodType) return value;
+  // A form that knows whether it is the page's or the API's; others want what no text is.
+  if (typeof value !== "function") return null;
+  try {
+    const made: unknown = value(false);
+    return made instanceof z.ZodType ? made : null;
+  } catch {
+    return null;
+  }
+}
+
+function fieldsOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.in as z.ZodType);
+  return ["1"];
+}
+
+/** Whatever of `kit` takes one text. */
+async function kit(): Promise<Record<string, Reader>> {
+  const found: Record<string, Reader> = {};
+  for (const [name, value] of await exportsOf("app/kit/*.ts"))
+    if (typeof value === "function" && !/^[A-Z]/.test(name.split(" ")[1]!))
+      found[name] = (text) => value(text, "-");
+  return found;
+}
+
+async function exportsOf(pattern: string): Promise<[string, unknown][]> {
+  const files = globSync(pattern).sort();
+  const modules = await Promise.all(files.map((file) => import(resolve(file))));
+  return files.flatMap((file, at) =>
+    Object.entries(modules[at]).map(([name, value]): [string, unknown] => [`${file} ${name}`, value]),
+  );
+}

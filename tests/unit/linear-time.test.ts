@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { slowPumps } from "#tests/support/pumps.ts";
+import { readers } from "#tests/support/readers.ts";
+
+/** Characters; what is tried beside it is twice as long. The whole length of each door is tried in `npm run test:long`. */
+const LENGTH = 8_000;
+
+const all = await readers();
+
+test("forms and kit are among what is tried", () => {
+  expect(Object.keys(all).filter((name) => name.includes("form.server.ts")).length).toBeGreaterThan(20);
+  expect(Object.keys(all).filter((name) => name.includes("app/kit/")).length).toBeGreaterThan(15);
+});
+
+test.each(Object.entries(all))("%s reads twice the text in about twice the time", async (_, read) => {
+  expect(await slowPumps(read, LENGTH)).toEqual([]);
+});
+
+test("a reader that is not linear is found", async () => {
+  expect(await slowPumps((text) => text.split(/\s*,\s*/), LENGTH)).toContainEqual(
+    expect.stringMatching(/^ /),
+  );
+});
