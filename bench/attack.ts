@@ -11,10 +11,14 @@ const AIM = 5;
 
 type Times = { page: number[]; order: number[] };
 
-/** How much longer buyers wait while somebody attacks: the checkout's p95 beside that at rest, measured just before. */
-export async function benchAttack(stage: Stage): Promise<void> {
+/**
+ * How much longer buyers wait while somebody attacks: the checkout's p95 beside that at rest, measured just before.
+ * `only`: words of the attacks' names; none means all.
+ */
+export async function benchAttack(stage: Stage, only: Set<string> = new Set()): Promise<void> {
   await visit(stage);
   for (const [name, attack] of Object.entries(ATTACKS)) {
+    if (only.size > 0 && !name.split(/[ ,]/).some((word) => only.has(word))) continue;
     const rest = await visit(stage);
     const { under, told } = await visitUnder(stage, attack);
     for (const kind of ["page", "order"] as const) {

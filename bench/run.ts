@@ -13,7 +13,8 @@ import { benchStart } from "./start.ts";
 
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
- * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone; `-- profile` leaves CPU profiles of
+ * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or those
+ * whose names hold one of the words after it; `-- profile` leaves CPU profiles of
  * web and worker in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -21,9 +22,12 @@ const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
 const begun = performance.now();
 
 if (await buildIfStale()) console.log("built\n");
-if (asked.has("attack")) await onStage(benchAttack);
-else if (!asked.has("reports")) await benchProduct();
-if (!asked.has("quick") && !asked.has("attack")) {
+const alone = asked.delete("attack");
+if (alone) {
+  asked.delete("profile");
+  await onStage((stage) => benchAttack(stage, asked));
+} else if (!asked.has("reports")) await benchProduct();
+if (!alone && !asked.has("quick")) {
   console.log("\nReports, two million sales");
   if (!(await benchReports())) missed.push("reports");
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as later } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -8,14 +9,14 @@ import { Refusal } from "#app/kit/refusal.ts";
  * for some 20 ms. So a process computes one or two at once and leaves at least one core to what else it does.
  */
 const turns = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** Who comes after these would wait for more than a second or two: they are asked to come back. */
+/** Who comes after these would wait for more than two seconds: they are asked to come back. */
 const WAITING = 40;
 const COME_BACK = 5;
 
 /** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. @throws Refusal unavailable */
 export async function hashPassword(password: string): Promise<string> {
   refuseWhenBusy();
-  return turns(() => hash(password));
+  return inTurn(() => hash(password));
 }
 
 let decoy: Promise<string> | undefined;
@@ -28,8 +29,22 @@ export async function isPassword(password: string, passwordHash: string | null):
   refuseWhenBusy();
   decoy ??= hash("no password is this long and this useless");
   const kept = passwordHash ?? (await decoy);
-  const right = await turns(() => verify(kept, password));
+  const right = await inTurn(() => verify(kept, password));
   return right && passwordHash !== null;
+}
+
+/**
+ * Computes when it is its turn. While others wait, the turn after it comes only after a rest as long: a flood takes half
+ * of what its turns could.
+ */
+function inTurn<T>(compute: () => Promise<T>): Promise<T> {
+  return new Promise((done, fail) => {
+    void turns(async () => {
+      const since = performance.now();
+      await compute().then(done, fail);
+      if (turns.pendingCount > 0) await later(performance.now() - since);
+    });
+  });
 }
 
 /** Asked before a try is counted: being busy is not the fault of whoever came. @throws Refusal unavailable */
