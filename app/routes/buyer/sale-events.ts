@@ -1,4 +1,4 @@
-import { listen, whenHearingAgain } from "#app/db/listen.server.ts";
+import { listen, whenHearing } from "#app/db/listen.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -35,7 +35,7 @@ function stream(saleId: string, gone: AbortSignal): ReadableStream<Uint8Array> {
       };
       let over = false;
       const stopListening = listen("sale", (id) => id === saleId && void tell());
-      const stopHearing = whenHearingAgain(() => void tell());
+      const stopHearing = whenHearing(() => void tell());
       const heart = setInterval(() => say(": \n\n"), HEARTBEAT);
       const stopWaiting = onShutdown(() => end());
       end = () => {
