@@ -11,7 +11,7 @@ type Handler = (payload: string) => void;
 const CHANNELS: Channel[] = ["sale", "storefront"];
 const handlers = new Map<string, Set<Handler>>(CHANNELS.map((channel) => [channel, new Set()]));
 const onDeaf = new Set<() => void>();
-const onHearingAgain = new Set<() => void>();
+const onHearing = new Set<() => void>();
 
 /** Who asks whether all was heard waits so long; a connection silent for longer than the second is given up. */
 const PATIENCE = SECOND;
@@ -38,12 +38,12 @@ export function whenDeaf(handler: () => void): void {
 }
 
 /**
- * Called when news are heard again after some may have been missed: who waits for them asks for itself.
+ * Called when news begin to be heard, at first and after a loss: who waits for some asks whether they came before.
  * @returns how to stop
  */
-export function whenHearingAgain(handler: () => void): () => void {
-  onHearingAgain.add(handler);
-  return () => void onHearingAgain.delete(handler);
+export function whenHearing(handler: () => void): () => void {
+  onHearing.add(handler);
+  return () => void onHearing.delete(handler);
 }
 
 /**
@@ -77,13 +77,13 @@ async function keepTrying(): Promise<void> {
   for (let wait = SECOND / 4; !isStopping(); wait = Math.min(wait * 2, 5 * SECOND)) {
     const listening = CHANNELS.map((channel) => `listen "${channel}"`).join(";");
     hearing = await answered(`${settingLimits(LIMITS)};${listening}`);
-    if (hearing) return void (losses > 0 && tellAgain());
+    if (hearing) return tellHearing();
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
   }
 }
 
-function tellAgain() {
-  for (const handler of onHearingAgain) handler();
+function tellHearing() {
+  for (const handler of onHearing) handler();
 }
 
 /** Whether the same session answered. A connection that stays silent is given up: it would never tell anything either. */

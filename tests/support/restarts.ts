@@ -47,7 +47,19 @@ export async function surviveRestarts(
   } finally {
     expect(await traffic.stop()).toEqual([]);
   }
-  await until(() => told.has("completed"), { seconds: 90, what: "the open PIX page to be told" });
+  // The gate may hold the question to the provider back for a minute, and tries that failed wait longer each time.
+  await until(() => told.has("completed"), { seconds: 240, what: "the open PIX page to be told" }).catch(
+    async (error) => {
+      const sale = await (await app.fetch(`/api/sales/${watched}`)).text();
+      throw new Error(
+        `${error.message}: ${sale}\n${app
+          .log()
+          .slice(-60)
+          .map((line) => JSON.stringify(line))
+          .join("\n")}`,
+      );
+    },
+  );
   await sellOne(app, productId, "depois@exemplo.com.br");
   expect(pids()).toEqual(before);
   await app.close();

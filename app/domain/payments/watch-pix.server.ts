@@ -1,5 +1,5 @@
 import { setTimeout as later } from "node:timers/promises";
-import { hasHeardAll, listen, whenHearingAgain } from "#app/db/listen.server.ts";
+import { hasHeardAll, listen, whenHearing } from "#app/db/listen.server.ts";
 import { type PixStatus, readPixStatuses } from "#app/domain/payments/read-pix-statuses.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -62,7 +62,7 @@ function beginToListen(): void {
   if (isListening) return;
   isListening = true;
   listen("sale", (saleId) => watched.has(saleId) && look(saleId));
-  whenHearingAgain(lookAtAll);
+  whenHearing(lookAtAll);
   void catchUp();
 }
 
