@@ -56,7 +56,8 @@ const NAMED: Record<string, Reader> = {
   nameOf,
   domainOf,
   sanitizeHtml: (text) => sanitizeHtml(text, "z"),
-  tidyHtml,
+  // Its parser asks at each closing tag which of the open ones is meant; the form takes no more characters than these.
+  tidyHtml: (text) => tidyHtml(text.slice(0, 20_000)),
   order: (text) =>
     readOrder(
       {
@@ -69,7 +70,7 @@ const NAMED: Record<string, Reader> = {
       },
       ASKED,
     ),
-  campaign: (text) => readCampaign(new URLSearchParams(`utm_source=${text}&${text}`)),
+  campaign: (text) => readCampaign(new URL(`http://localhost:3000/?utm_source=${text}&${text}`).searchParams),
   "seen prices": (text) => readSeenTotal(text, [1, 2]),
   search: (text) => findBySearch(crypto.randomUUID(), text),
   "sales filter": (text) => {
