@@ -1,5 +1,5 @@
 /** A way to fill a text: what makes careless readers begin anew at each of its characters. */
-export type Pump = { name: string; fill: (length: number) => string };
+type Pump = { name: string; fill: (length: number) => string };
 
 const UNITS = [
   '<a href="',
@@ -102,7 +102,7 @@ const HALVES: [string, string][] = [
 ];
 
 /** Everything a text of any length may be made of, from here on. */
-export const pumps: Pump[] = [
+const pumps: Pump[] = [
   ...UNITS.map((unit) => ({ name: unit, fill: (length: number) => `${repeat(unit, length)}!` })),
   ...HALVES.map(([first, second]) => ({
     name: `${first}…${second}…`,
@@ -137,15 +137,16 @@ const MOST = 3;
  * own work, which no other process adds to. It is compared with itself, and with a plain walk over a text, below which it
  * cannot be told from nothing.
  */
-export async function slowPumps(read: Reader, length: number): Promise<string[]> {
+export async function slowPumps(read: Reader, length: number, tried = pumps): Promise<string[]> {
   const floor = await floorOf();
   const slow: string[] = [];
-  for (const { name, fill } of pumps) {
+  for (const { name, fill } of tried) {
     const [text, longer] = [fill(length), fill(2 * length)];
     let [once, twice] = [Infinity, Infinity];
     const isSlow = () => twice > MOST * Math.max(once, floor);
     for (let round = 0; round < ROUNDS; round++) {
       twice = Math.min(twice, await workOf(() => read(longer)));
+      // Too little to be told from nothing.
       if (twice <= MOST * floor) break;
       once = Math.min(once, await workOf(() => read(text)));
       if (!isSlow()) break;

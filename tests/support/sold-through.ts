@@ -1,10 +1,17 @@
 import type { App } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { until } from "#tests/support/until.ts";
 
-/** Places an order over the API of a web process. @returns the sale's id once it has a PIX */
-export async function order(url: string, productId: number | string, email: string): Promise<string> {
+/** Places an order over the API of a web process, as a client of its own unless one is named. @returns the sale's id once it has a PIX */
+export async function order(
+  url: string,
+  productId: number | string,
+  email: string,
+  client = newAddress(),
+): Promise<string> {
   const answer = await fetch(`${url}/api/payments/pushinpay`, {
     method: "POST",
+    headers: { "X-Forwarded-For": client },
     body: JSON.stringify({
       product_id: Number(productId),
       customer_name: "Bia Compradora",

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { clientKey } from "#app/domain/sales/order-key.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
@@ -10,14 +12,15 @@ test("a web process frozen inside its transaction keeps the other from serving n
 }, async () => {
   const app = await startApp({ web: 2 });
   const [frozen, healthy] = app.web as [(typeof app.web)[0], (typeof app.web)[0]];
-  const { seller, product } = await openShop();
+  const { product } = await openShop();
   await order(healthy.url, product.id, "antes@exemplo.com.br");
   const email = "preso@exemplo.com.br";
 
   // Both wait here, so that the first is stopped exactly while the lock becomes its own.
-  const turn = `${seller.id} ${email}`;
+  const client = newAddress();
+  const turn = clientKey(client);
   const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
-  const first = order(frozen.url, product.id, email).catch((error: Error) => error.message);
+  const first = order(frozen.url, product.id, email, client).catch((error: Error) => error.message);
   await untilLockedOut();
   process.kill(frozen.pid!, "SIGSTOP");
   await lock.release();
@@ -25,7 +28,7 @@ test("a web process frozen inside its transaction keeps the other from serving n
 
   // The buyer tries again, and again.
   const again = Array.from({ length: 40 }, () =>
-    order(healthy.url, product.id, email).catch((error: Error) => error.message),
+    order(healthy.url, product.id, email, client).catch((error: Error) => error.message),
   );
   await untilLockedOut();
   const heldWhenServed = await Promise.all(
@@ -43,14 +46,14 @@ test("a web process frozen inside its transaction keeps the other from serving n
   expect(heldWhenServed).toContain(1);
 
   // Postgres ends the frozen transaction; then its buyer is served here.
-  const saleId = await until(() => order(healthy.url, product.id, email), { seconds: 30 });
+  const saleId = await until(() => order(healthy.url, product.id, email, client), { seconds: 30 });
   for (const answer of await Promise.all(again))
     expect(answer === saleId || answer.startsWith("503 ")).toBe(true);
 
   process.kill(frozen.pid!, "SIGCONT");
   expect(await first).toMatch(/^503 /);
   await until(async () => (await fetch(`${frozen.url}/readyz`)).status === 200);
-  expect(await order(frozen.url, product.id, email)).toBe(saleId);
+  expect(await order(frozen.url, product.id, email, client)).toBe(saleId);
   await app.close();
 });
 

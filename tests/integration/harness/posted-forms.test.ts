@@ -18,7 +18,7 @@ const LONG_FORMS = [
   "/thank-you-customization/preview",
 ];
 /** What is posted there has no fields, or is somewhere else's. */
-const WITHOUT_FIELDS = ["/logout", "/reminders/:saleId/:signature", "/refused"];
+const WITHOUT_FIELDS = ["/logout", "/confirm-email/:token", "/reminders/:saleId/:signature", "/refused"];
 const KB = 1024;
 
 type Posting = {

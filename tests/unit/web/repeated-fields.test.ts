@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { formOf } from "#app/web/forms.server.ts";
+
+const posted = (body: string) =>
+  formOf(
+    new Request("http://localhost:3000/", {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    }),
+  );
+
+test("a form may say one name a hundred times, and many names", async () => {
+  expect((await posted("order_bumps=1&".repeat(100))).getAll("order_bumps")).toHaveLength(100);
+  const names = Array.from({ length: 3000 }, (_, at) => `products.${at}=on`);
+  expect([...(await posted(names.join("&"))).keys()]).toHaveLength(3000);
+});
+
+test("a form that says one name more often is answered 400", async () => {
+  await expect(posted("a=&".repeat(101))).rejects.toMatchObject({ status: 400 });
+});
