@@ -20,13 +20,15 @@ export function cleanAddresses(): void {
 
 /**
  * Path and query as `new URL` and `decodeURIComponent` take them. What they decode to loses NUL and other control
- * characters (`cleanLine`); bytes that are no UTF-8 become U+FFFD.
+ * characters (`cleanLine`); bytes that are no UTF-8 become U+FFFD. So does what a path loses: it then names nothing rather
+ * than something else.
  */
 export function cleanPath(target: string): string {
-  const path = target.startsWith("/") ? target : pathOf(target);
-  return withoutData(path)
-    .replace(/%(?![0-9a-f]{2})/gi, "%25")
-    .replace(/(?:%[0-9a-f]{2})+/gi, cleanEscapes);
+  const whole = target.startsWith("/") ? target : pathOf(target);
+  const at = whole.indexOf("?");
+  if (at < 0) return cleanRuns(whole, "\ufffd");
+  const query = withoutData(whole.slice(at + 1));
+  return cleanRuns(whole.slice(0, at), "\ufffd") + (query && `?${cleanRuns(query, "")}`);
 }
 
 /** Of `GET http://host/path` as proxies ask, and of `OPTIONS *`. */
@@ -37,19 +39,20 @@ function pathOf(target: string): string {
 }
 
 /** Remix throws at `_data`, the query of an older protocol than ours. */
-function withoutData(path: string): string {
-  const at = path.indexOf("?");
-  if (at < 0 || !path.includes("_data", at)) return path;
-  const pairs = path.slice(at + 1).split("&");
-  const kept = pairs.filter((pair) => !new URLSearchParams(pair).has("_data"));
-  return kept.length > 0 ? `${path.slice(0, at)}?${kept.join("&")}` : path.slice(0, at);
+function withoutData(query: string): string {
+  if (!/data/i.test(query)) return query;
+  const pairs = query.split("&");
+  return pairs.filter((pair) => !new URLSearchParams(pair).has("_data")).join("&");
 }
 
-/** A run of percent escapes; not a letter changes where nothing has to. */
-function cleanEscapes(escapes: string): string {
-  const text = Buffer.from(escapes.replaceAll("%", ""), "hex").toString("utf8");
-  const clean = cleanLine(text);
-  return clean === text && !text.includes("\ufffd") ? escapes : encodeURIComponent(clean);
+/** Runs of percent escapes; not a letter changes where nothing has to. `lost` stands for what is taken out. */
+function cleanRuns(text: string, lost: string): string {
+  return text.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    const decoded = Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8");
+    const clean = cleanLine(decoded);
+    if (clean !== decoded) return encodeURIComponent(clean + lost);
+    return decoded.includes("\ufffd") ? encodeURIComponent(clean) : run;
+  });
 }
 
 function cleanHosts(headers: IncomingMessage["headers"]): void {

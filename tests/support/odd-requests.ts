@@ -98,7 +98,7 @@ export async function oddForms(app: App, shop: Shop, pick: Pick): Promise<OddReq
         shop,
         form,
         `${what} everywhere`,
-        form.fields.map(([name]) => [name, text]),
+        form.fields.map(([name]) => [name, text.slice(0, 1000)]),
       ),
     );
     const keys = pick(ODD_KEYS).map(([name, value]) =>

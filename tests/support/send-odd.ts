@@ -36,7 +36,9 @@ async function problemOf(app: App, { path, init }: OddRequest, client: number): 
     ...init.headers,
     "X-Forwarded-For": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`,
   };
-  const answer = await app.fetch(path, { ...init, headers });
+  const ask = () => app.fetch(path, { ...init, headers });
+  // A kept connection may be closed just as the next request leaves; a process that ended answers the second neither.
+  const answer = await ask().catch(ask);
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
   if (isStream) await answer.body?.cancel();
   const text = isStream ? "stream" : await answer.text();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
+import { parseOutside } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { call } from "#app/platform/http.server.ts";
 
@@ -28,7 +29,7 @@ export async function fetchProviderProfile(accessToken: string): Promise<Provide
     headers: { Authorization: `Bearer ${accessToken}`, Accept: "application/json" },
   });
   if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
-  const claims = userinfo.parse(JSON.parse(answer.body));
+  const claims = userinfo.parse(parseOutside(answer.body));
   const email = (claims.email ?? "").trim().toLowerCase();
   return {
     subject: claims.sub,

@@ -77,6 +77,12 @@ test("an address that has nothing odd is left as it is, letter for letter", () =
   expect(cleanPath("*")).toBe("/");
 });
 
+test("an address that loses something becomes nobody's, not somebody else's", () => {
+  expect(cleanPath("/thank-you/%00")).toBe("/thank-you/%EF%BF%BD");
+  expect(cleanPath("/a%00b?name=a%00b%0Ac&_data=x&%5fdata=y")).toBe("/a%EF%BF%BDb?name=ab%20c");
+  expect(cleanPath("/a?_data=x")).toBe("/a");
+});
+
 test("a form keeps the fields that pages write", () => {
   const posted = new FormData();
   for (const name of ["name", "orderBumps[0].price", "customer_email", "order_bumps"])

@@ -4,6 +4,7 @@ import {
   ProviderError,
   type ProviderTransaction,
 } from "#app/domain/payments/providers/port.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -156,9 +157,9 @@ function words(answer: CallAnswer): string {
   return `${answer.status}: ${(text ?? "sem mensagem").slice(0, 300)}`;
 }
 
-/** Postgres takes no NUL in a text. */
+/** A provider's word or name, which is one line. */
 function clean(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
+  return cleanLine(text).trim();
 }
 
 function parse(answer: CallAnswer): unknown {

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Files that use a way in, by what it looks like in them. */
+function usersOf(pattern: RegExp): string[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("enhance/"))
+    .filter((file) => pattern.test(readFileSync(`app/${file}`, "utf8")))
+    .sort();
+}
+
+test("JSON that others wrote is parsed at one door; the rest is our own", () => {
+  expect(usersOf(/JSON\.parse\(/)).toEqual(
+    [
+      "db/newest-migration.server.ts",
+      "kit/outside-json.ts",
+      // A group's key in a report, made by our own query.
+      "routes/seller/reports-sales.server.ts",
+      // A tracking event's request as we sent it.
+      "routes/api/utmfy-debug.ts",
+      "web/buyer-assets.server.ts",
+      // Sealed with our secret.
+      "web/order-cookie.server.ts",
+    ].sort(),
+  );
+});
+
+test("a request's form, JSON and bytes are read at one door; a browser's own copy is no request to us", () => {
+  expect(usersOf(/request\.formData\(/)).toEqual(["web/forms.server.ts"]);
+  expect(usersOf(/request\.(json|text|arrayBuffer|blob|bytes)\(/)).toEqual([]);
+  expect(usersOf(/request\.body\b/)).toEqual(["web/read-bytes.server.ts"]);
+  expect(usersOf(/new Resend\(/)).toEqual([
+    "domain/mail/ask-resend.server.ts",
+    "domain/mail/take-mail-webhook.server.ts",
+  ]);
+});
+
+test("every request's address is cleaned before anybody reads it", () => {
+  expect(usersOf(/^cleanAddresses\(\);$/m)).toEqual(["entry.server.tsx"]);
+});
