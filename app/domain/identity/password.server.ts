@@ -9,8 +9,8 @@ import { Refusal } from "#app/kit/refusal.ts";
  * for some 20 ms. So a process computes one or two at once and leaves at least one core to what else it does.
  */
 const turns = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** Who comes after these would wait for more than two seconds: they are asked to come back. */
-const WAITING = 40;
+/** Who comes after these would wait for more than a second: they are asked to come back. */
+const WAITING = 20;
 const COME_BACK = 5;
 
 /** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. @throws Refusal unavailable */
@@ -26,9 +26,9 @@ let decoy: Promise<string> | undefined;
  * @throws Refusal unavailable
  */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  refuseWhenBusy();
   decoy ??= hash("no password is this long and this useless");
   const kept = passwordHash ?? (await decoy);
+  refuseWhenBusy();
   const right = await inTurn(() => verify(kept, password));
   return right && passwordHash !== null;
 }
