@@ -60,13 +60,13 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function ConfirmIdentity() {
   const { recent, held, change, returnTo } = useLoaderData<typeof loader>();
-  const why = change
-    ? `Para ${change}, precisamos saber que é você.`
+  const why = held
+    ? `Para ${change ?? "salvar"}, precisamos saber que é você. O que você digitou está guardado.`
     : "Faz mais de dez minutos que você entrou.";
   return (
     <AuthCard
       title="Confirme que é você"
-      text={recent ? undefined : `${why} O que você digitou está guardado.`}
+      text={recent ? undefined : why}
       below={
         <Link to={returnTo} className="link inline-flex min-h-11 items-center">
           Voltar sem mudar nada
