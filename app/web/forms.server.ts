@@ -7,8 +7,8 @@ import { cleanForm, notOurs } from "#app/web/clean-form.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
-import { sayIssue } from "#app/web/say-issue.server.ts";
 import { refuseRepeats } from "#app/web/refuse-repeats.server.ts";
+import { sayIssue } from "#app/web/say-issue.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {

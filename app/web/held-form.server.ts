@@ -7,6 +7,7 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** Long enough for a detour to the identity provider. */
 const LASTS = 15 * MINUTE;
@@ -17,11 +18,11 @@ const MOST = 5;
  * The browser's key to the form it left here. The address does not name the form, so nobody can lead a seller to confirm
  * what another browser posted.
  */
-const cookie = createCookie("retomar", {
+const cookie = createCookie(cookieName("retomar"), {
   path: "/",
   httpOnly: true,
   sameSite: "lax",
-  secure: env.APP_URL.startsWith("https:"),
+  secure: SECURE,
   maxAge: LASTS / SECOND,
 });
 

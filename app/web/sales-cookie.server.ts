@@ -1,8 +1,8 @@
 import { createCookie } from "@remix-run/node";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { DAY, SECOND } from "#app/kit/duration.ts";
-import { env } from "#app/platform/env.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
+import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 
 /** As long as it helps somebody to hear that they bought a product already. */
 const LASTS = 180 * DAY;
@@ -11,12 +11,11 @@ const MOST = 10;
 /** What was sealed for something else is none of ours. */
 const PREFIX = "sales:";
 
-const isHttps = env.APP_URL.startsWith("https:");
-const cookie = createCookie(isHttps ? "__Host-compras" : "compras", {
+const cookie = createCookie(cookieName("compras"), {
   httpOnly: true,
   sameSite: "lax",
   path: "/",
-  secure: isHttps,
+  secure: SECURE,
   maxAge: LASTS / SECOND,
 });
 

@@ -7,8 +7,6 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/default-template.server.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { nameForMail } from "#app/kit/name-for-mail.ts";
 
 /** A sale as mails tell of it, with how its seller's mails look and leave. Money in cents. */

@@ -37,7 +37,7 @@ async function cookiesOf(app: App): Promise<Map<string, string>> {
 }
 
 /** As the code names them: a new one without a row here fails the test. */
-const NAMES = ["aviso", "oauth", "pedido", "sessao", "tema", "volta"];
+const NAMES = ["aviso", "compras", "oauth", "pedido", "sessao", "tema", "volta"];
 
 test("under https each cookie's name keeps other hosts and pages without TLS from planting it", async () => {
   const app = await startApp({ worker: 0, env: { APP_URL: "https://loja.localhost" } });
