@@ -79,7 +79,7 @@ function listenTo(app: App, saleId: string): Set<string> {
   const listen = async () => {
     while (app.web[0]!.running) {
       const answer = await app.fetch(`/checkout/pix/${saleId}/events`).catch(() => null);
-      if (!answer || answer.status !== 200) await new Promise((later) => setTimeout(later, 100));
+      if (answer?.status !== 200) await new Promise((later) => setTimeout(later, 100));
       else
         for await (const text of answer.body!.pipeThrough(new TextDecoderStream()))
           for (const [, status] of text.matchAll(/data: (\w+)/g)) told.add(status!);
