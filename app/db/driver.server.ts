@@ -27,37 +27,33 @@ export function driver(pool: Pool, keepPlans: boolean): Driver {
   }
 
   function begin(session: Session, work: (inner: Driver) => unknown): Promise<unknown> {
-    return insideTransaction(async () => {
-      const state = { isOpen: true };
-      try {
-        return await scope(session, state, work, { enter: "begin", leave: "commit", undo: "rollback" });
-      } finally {
-        state.isOpen = false;
-      }
-    });
+    const words = { enter: "begin", leave: "commit", undo: "rollback" };
+    return insideTransaction(() => scope(session, () => true, work, words));
   }
 
   /** A transaction, or a part of one that can be undone by itself. */
   async function scope(
     session: Session,
-    state: { isOpen: boolean },
+    isAroundOpen: () => boolean,
     work: (inner: Driver) => unknown,
     { enter, leave, undo }: Record<"enter" | "leave" | "undo", string>,
   ): Promise<unknown> {
     const say = (words: string) => session.ask((client) => client.unsafe(words));
     const failures: unknown[] = [];
+    let isLeft = false;
+    const isOpen = () => !isLeft && isAroundOpen();
     const inner = {
       options: types,
       unsafe: (text: string, values?: Values, how?: How) =>
         lazily(async (asLists) => {
-          if (!state.isOpen) throw new Error("the transaction is over");
+          if (!isOpen()) throw new Error("the transaction is over");
           return send(session, text, values, keeping(how), asLists).catch((error) => {
             failures.push(error);
             throw error;
           });
         }),
       savepoint: (inside: (inner: Driver) => unknown) =>
-        scope(session, state, inside, {
+        scope(session, isOpen, inside, {
           enter: "savepoint s",
           leave: "release savepoint s",
           undo: "rollback to savepoint s; release savepoint s",
@@ -70,10 +66,14 @@ export function driver(pool: Pool, keepPlans: boolean): Driver {
       // Postgres has undone all of it: whoever caught the error must not take the rest for kept.
       if (failures.length > 0) throw failures[0];
     } catch (error) {
+      isLeft = true;
       await say(undo).catch(() => session.close());
       throw codeOf(error) === "25P02" && failures.length > 0 ? failures[0] : error;
     }
-    await say(leave);
+    isLeft = true;
+    const { command } = await say(leave);
+    // A statement that nobody waited for failed meanwhile: Postgres answers the commit, but keeps nothing.
+    if (command === "ROLLBACK") throw failures[0] ?? new Error("the transaction was undone");
     return result;
   }
 }

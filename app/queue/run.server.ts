@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
-import type { Pool } from "pg";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
@@ -8,6 +7,7 @@ import type { AnyJob, Ids } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
 
+const PATIENCE = 30 * SECOND;
 /** Jobs of one kind of runner at once. */
 const AT_ONCE = 6;
 
@@ -38,20 +38,14 @@ async function startRunners(
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
   const [patient, prompt] = [true, false].map((is) => jobs.filter((job) => (job.patient ?? false) === is));
-  const pools = [openQueuePool(), openQueuePool()];
-  const endPools = () => {
-    for (const pool of pools)
-      pool.end().catch((err) => log.warn({ err }, "the queue's connections did not end"));
-  };
   const started = await Promise.allSettled([
-    startRunner(pools[0]!, prompt!, clock, events),
-    startRunner(pools[1]!, patient!, "", events),
+    startRunner(prompt!, clock, events),
+    startRunner(patient!, "", events),
   ]);
   const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = started.find((one) => one.status === "rejected");
   if (failed) {
     await Promise.allSettled(runners.map((runner) => runner.stop()));
-    endPools();
     throw failed.reason;
   }
   const stopRegistry = await registry.start();
@@ -62,22 +56,19 @@ async function startRunners(
     release: async () => {
       forget();
       // Where one ended by itself the others end with it, and all begin anew.
-      await Promise.allSettled(runners.map((runner) => runner.stop()));
-      await Promise.allSettled(runners.map((runner) => runner.promise));
-      endPools();
+      const ended = Promise.allSettled(runners.flatMap((runner) => [runner.stop(), runner.promise]));
+      // Jobs under way are given so long; one that cannot end keeps no other waiting.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
       await stopRegistry();
     },
   };
 }
 
-function startRunner(pgPool: Pool, jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
+function startRunner(jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
   return run({
-    pgPool,
+    pgPool: openQueuePool(),
     concurrency: AT_ONCE,
     pollInterval: SECOND,
-    // Without these a job's end is reported by a promise that nobody catches: one failure would end the process.
-    // Told in batches, however small, it ends the runner instead, and all begin anew (github.com/graphile/worker issue 636).
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     noHandleSignals: true,
     crontab: clock,
     events,

@@ -72,6 +72,20 @@ test("every connection has its limits, those of reports and of the queue longer 
   await queue.end();
 });
 
+test("the queue is told to come again where its connection was lost, and nowhere else", async () => {
+  const queue = openQueuePool();
+  const client = await queue.connect();
+  await expect(client.query("select 1 / 0")).rejects.toMatchObject({ code: "22012" });
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const waiting = client.query("select pg_sleep(20)");
+  waiting.catch(() => {});
+  await admin`select pg_terminate_backend(${rows[0]!.pid})`;
+  await expect(waiting).rejects.toMatchObject({ code: "57P03" });
+  await expect(client.query("select 1")).rejects.toMatchObject({ code: "57P03" });
+  client.release();
+  await queue.end();
+});
+
 test.each([
   [
     "a lock",

@@ -73,6 +73,16 @@ test("a transaction of which a statement failed is undone, even where the error 
   expect(await nameOf(seller.id)).toBe(seller.name);
 });
 
+test("a transaction whose last statement failed unheard is not taken for kept", async () => {
+  const seller = await makeSeller();
+  const work = db.transaction(async (tx) => {
+    await rename(tx, seller.id, "Meio");
+    tx.execute(sql`select 1 / 0`).catch(noop);
+  });
+  await expect(work).rejects.toThrow();
+  expect(await nameOf(seller.id)).toBe(seller.name);
+});
+
 test("a part of a transaction is undone by itself", async () => {
   const seller = await makeSeller();
   await db.transaction(async (tx) => {
@@ -85,6 +95,21 @@ test("a part of a transaction is undone by itself", async () => {
       .catch(noop);
   });
   expect(await nameOf(seller.id)).toBe("Fora");
+});
+
+test("a statement nobody waited for is in the transaction or nowhere", async () => {
+  const seller = await makeSeller();
+  let late: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    late = Promise.resolve().then(async () => {
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+      await rename(tx, seller.id, "Tarde");
+    });
+    late.catch(noop);
+  });
+  await expect(late).rejects.toThrow();
+  expect(await nameOf(seller.id)).toBe(seller.name);
 });
 
 test("a statement of a transaction that is over is refused", async () => {
