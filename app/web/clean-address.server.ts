@@ -27,8 +27,8 @@ export function cleanPath(target: string): string {
   const whole = target.startsWith("/") ? target : pathOf(target);
   const at = whole.indexOf("?");
   if (at < 0) return cleanRuns(whole, "\ufffd");
-  const query = withoutData(whole.slice(at + 1));
-  return cleanRuns(whole.slice(0, at), "\ufffd") + (query && `?${cleanRuns(query, "")}`);
+  const query = cleanRuns(withoutData(whole.slice(at + 1)), "");
+  return cleanRuns(whole.slice(0, at), "\ufffd") + (query && `?${query}`);
 }
 
 /** Of `GET http://host/path` as proxies ask, and of `OPTIONS *`. */

@@ -10,6 +10,11 @@ const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: "binary", maxLength: 1 }), loneHalf(), control()),
 });
 
+const everyObjectsWord = new RegExp(Object.getOwnPropertyNames(Object.prototype).join("|"));
+
+// The same texts each time: what fails here fails for everybody.
+fc.configureGlobal({ seed: 7, numRuns: 1000 });
+
 test("a text keeps what people write, and loses what cannot be kept", () => {
   expect(cleanText("Olá,\r\n\tJoão 👨‍👩‍👧 שלום 日本")).toBe("Olá,\r\n\tJoão 👨‍👩‍👧 שלום 日本");
   expect(cleanText("a\u0000b\u0007c\u0085d\u007fe\uffffz\ufdd0")).toBe("abcdez");
@@ -43,6 +48,7 @@ test("JSON from outside has no keys that every object answers to, and only texts
 test("whatever JSON comes in, all of it that means something is kept", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
+      fc.pre(!everyObjectsWord.test(JSON.stringify(value)));
       expect(JSON.stringify(parseOutside(JSON.stringify(value)))).toBe(JSON.stringify(value));
     }),
   );
