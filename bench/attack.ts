@@ -20,23 +20,34 @@ export async function benchAttack(stage: Stage, only: Set<string> = new Set()): 
   for (const [name, attack] of Object.entries(ATTACKS)) {
     if (only.size > 0 && !name.split(/[ ,]/).some((word) => only.has(word))) continue;
     const rest = await visit(stage);
-    const { under, told } = await visitUnder(stage, attack);
+    const { under, told, load } = await visitUnder(stage, attack);
     for (const kind of ["page", "order"] as const) {
       const [calm, harried] = [percentile(rest[kind], 0.95), percentile(under[kind], 0.95)];
       const parts = `p95 ${written(harried)} ms, at rest ${written(calm)} ms`;
       figure(`${kind} under ${name}`, harried / calm, { atMost: AIM }, " times", parts);
     }
-    note(name, told);
+    note("came of it", told);
+    if (load) note("cores used, buyers' share included", load);
   }
 }
 
 /** Buyers come one after the other, whether or not those before were served, as long as the attack goes on. */
-async function visitUnder(stage: Stage, attack: Attack): Promise<{ under: Times; told: string }> {
+async function visitUnder(stage: Stage, attack: Attack) {
   const end = new AbortController();
   const raging = await attack(stage, end.signal);
+  const [since, before] = [performance.now(), stage.cpu()];
   const under = await visit(stage);
+  const load = coresUsed(before, stage.cpu(), performance.now() - since);
   end.abort();
-  return { under, told: await raging.told };
+  return { under, told: await raging.told, load };
+}
+
+/** What each program used of a core, on the average: hardly hangs on what else the machine does. */
+function coresUsed(before: ReturnType<Stage["cpu"]>, after: ReturnType<Stage["cpu"]>, passed: number) {
+  if (!before || !after) return null;
+  return Object.entries(after)
+    .map(([name, time]) => `${name} ${written((time - before[name]!) / passed)}`)
+    .join(", ");
 }
 
 async function visit({ url }: Stage): Promise<Times> {

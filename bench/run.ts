@@ -13,9 +13,9 @@ import { benchStart } from "./start.ts";
 
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
- * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or those
- * whose names hold one of the words after it; `-- profile` leaves CPU profiles of
- * web and worker in `.cache/bench/profiles`.
+ * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
+ * those whose names hold one of the words after it; `-- profile` leaves CPU profiles of web and worker in
+ * `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
 const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
