@@ -5,7 +5,6 @@ import { db } from "#app/db/client.server.ts";
 import { heldForms } from "#app/db/schema/sellers.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { env } from "#app/platform/env.server.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
 import { cookieName, SECURE } from "#app/web/cookie-name.server.ts";
 

@@ -4,7 +4,6 @@ import { openSession } from "#app/domain/identity/open-session.server.ts";
 import { refuseWhenBusy } from "#app/domain/identity/password.server.ts";
 import { type SignIn, signIn } from "#app/domain/identity/sign-in.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { clientIp } from "#app/web/client.server.ts";
 import { originOf } from "#app/web/origin.server.ts";
 import { sessionToken, signInCookie } from "#app/web/session.server.ts";
 import { throttle } from "#app/web/throttle.server.ts";
