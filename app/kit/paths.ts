@@ -4,7 +4,7 @@ export const RETRY = "retry";
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
   home: () => "/",
-  login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : "/login"),
+  login: (returnTo?: string) => back("/login", returnTo),
   loginError: (error: "oauth_failed" | "no_code" | "session_failed", reason?: string) =>
     `/login?error=${error}${reason ? `&reason=${part(reason)}` : ""}`,
   oauthStart: () => "/auth/start",
@@ -14,8 +14,7 @@ export const paths = {
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${part(token)}`,
   /** Where a seller shows once more who they are, and goes on from there. */
-  confirmIdentity: (returnTo?: string) =>
-    returnTo ? `/confirm-identity?returnTo=${part(returnTo)}` : "/confirm-identity",
+  confirmIdentity: (returnTo?: string) => back("/confirm-identity", returnTo),
   logout: () => "/logout",
   theme: () => "/theme",
   terms: () => "/terms",
@@ -26,8 +25,7 @@ export const paths = {
   product: (id: number) => `/products/${id}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
   /** What opens the account, and the button that ends it. */
-  access: (returnTo?: string) =>
-    returnTo ? `/settings/access?returnTo=${part(returnTo)}` : "/settings/access",
+  access: (returnTo?: string) => back("/settings/access", returnTo),
   checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${part(tab)}` : ""}`,
   checkoutPreview: () => "/checkout-customization/preview",
   thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${part(tab)}` : ""}`,
@@ -65,6 +63,13 @@ function withQuery(path: string, query: string): string {
   return query === "" ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
+/** What an address may weigh that goes into another one: browsers and proxies take headers of some kilobytes. */
+const LONGEST_RETURN = 2000;
+
+function back(path: string, returnTo: string | undefined): string {
+  return returnTo && returnTo.length <= LONGEST_RETURN ? `${path}?returnTo=${part(returnTo)}` : path;
+}
+
 /** A word as it may stand in an address, and so in a header. */
 function part(word: string): string {
   return encodeURIComponent(word);
@@ -72,7 +77,8 @@ function part(word: string): string {
 
 /** A same-origin relative path to go back to, or the fallback where it is anything else. */
 export function safeReturnTo(candidate: unknown, fallback: string): string {
-  if (typeof candidate !== "string" || !/^\/(?![/\\])/.test(candidate)) return fallback;
+  if (typeof candidate !== "string" || candidate.length > LONGEST_RETURN) return fallback;
+  if (!/^\/(?![/\\])/.test(candidate)) return fallback;
   if (!URL.canParse(candidate, "http://local.invalid")) return fallback;
   const { origin, pathname, search, hash } = new URL(candidate, "http://local.invalid");
   // As it was resolved: without line breaks, and in letters that a header takes.

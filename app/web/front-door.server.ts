@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import onHeaders from "on-headers";
+import { pick } from "#app/kit/pick.ts";
 import { answerHeaders } from "#app/web/answer-headers.server.ts";
 import { isCrossSite } from "#app/web/headers.server.ts";
 
@@ -75,7 +76,7 @@ function isRefused({ method, headers }: IncomingMessage, pattern: string | null)
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false;
   if (pattern !== null && OPEN_TO_ALL.has(pattern)) return false;
   if (/^Bearer\s/i.test(headers.authorization ?? "")) return false;
-  return isCrossSite({ headers: { get: (name) => (headers[name] as string | undefined) ?? null } });
+  return isCrossSite({ headers: { get: (name) => (pick(headers, name) as string | undefined) ?? null } });
 }
 
 /**

@@ -1,5 +1,5 @@
-/** As often a page of ours may say one name: a box for each order bump. */
-const MOST = 100;
+/** As often a page of ours may say one name: a box for each of a seller's products. */
+const MOST = 5000;
 
 /**
  * Refuses a form that says one name again and again. The form library copies all that a name said before each time it

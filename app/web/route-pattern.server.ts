@@ -1,4 +1,5 @@
 import { matchRoutes } from "@remix-run/react";
+import { pick } from "#app/kit/pick.ts";
 
 /** Rows of the route table as the build holds them: a row's address is within its parent's. */
 type Rows = Record<string, { id: string; path?: string; index?: boolean; parentId?: string } | undefined>;
@@ -29,7 +30,7 @@ function firstPart(address: string): string {
 
 function addressOf(row: NonNullable<Rows[string]>, rows: Rows): string {
   const parts = [];
-  for (let at: Rows[string] = row; at; at = at.parentId ? rows[at.parentId] : undefined)
+  for (let at: Rows[string] = row; at; at = at.parentId ? pick(rows, at.parentId) : undefined)
     if (at.path) parts.unshift(at.path);
   return `/${parts.join("/")}`;
 }

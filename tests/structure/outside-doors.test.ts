@@ -19,6 +19,7 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
       // A tracking event's request as we sent it.
       "routes/api/utmfy-debug.ts",
       "web/buyer-assets.server.ts",
+      "web/held-form.server.ts",
       // Sealed with our secret.
       "web/order-cookie.server.ts",
     ].sort(),

@@ -17,6 +17,7 @@ const product = {
  * Every method that an address answers has its row: a test says so.
  */
 export const apiBodies: Record<string, Record<string, unknown>> = {
+  "POST /api/logout": {},
   "POST /api/sessions": { email: "ana@exemplo.com.br", password: "senha errada", code: "a", state: "b" },
   "POST /api/auth/register": { name: "Ana", email: "ana@exemplo.com.br", password: "uma senha comprida" },
   "POST /api/payments/pushinpay": {

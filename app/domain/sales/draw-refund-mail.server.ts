@@ -1,4 +1,5 @@
 import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
+import { greeting } from "#app/domain/mail/greeting.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
 import { mailValues, senderOf } from "#app/domain/sales/mail-values.server.ts";
@@ -17,7 +18,7 @@ export function drawRefundMail(sale: MailedSale): WrittenMail {
       preview: `${values.amount_formatted} voltaram para você.`,
       bodyHtml: [
         paragraph(
-          `Olá, ${escapeHtml(values.customer_name)}! O valor de <strong>${values.amount_formatted}</strong> da sua compra de ${product} foi devolvido por PIX à conta que pagou.`,
+          `${greeting(sale.customerName)} O valor de <strong>${values.amount_formatted}</strong> da sua compra de ${product} foi devolvido por PIX à conta que pagou.`,
         ),
         linesTable(sale.lines, sale.amountCents),
         paragraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),

@@ -1,3 +1,5 @@
+import { pick } from "#app/kit/pick.ts";
+
 /** By unit (`""` for a bare number), the least and the most a value may be. */
 export type Limits = Record<string, readonly [least: number, most: number]>;
 
@@ -65,24 +67,25 @@ export const IN_FUNCTIONS: Limits = {
 export function limitsOf(property: string, where: "zone" | "hook" | "ground"): Limits {
   if (where === "zone") return property === "border-radius" ? ZONE_CORNER : IN_ZONES;
   if (where === "ground") return property === "font-family" ? {} : GROUND;
-  return Object.hasOwn(ON_HOOKS, property) ? ON_HOOKS[property]! : {};
+  return pick(ON_HOOKS, property) ?? {};
 }
 
 /** Whether a number with its unit is between its limits. */
 export function isWithin(limits: Limits, value: string, unit: string): boolean {
-  const key = unit.toLowerCase();
-  if (!Object.hasOwn(limits, key)) return false;
-  const [least, most] = limits[key]!;
+  const edges = pick(limits, unit.toLowerCase());
+  if (!edges) return false;
+  const [least, most] = edges;
   return Number(value) >= least && Number(value) <= most;
 }
 
 /** The limits in a seller's words, in the units they use most. */
 export function tellLimits(limits: Limits): string {
   return ["", "px", "rem", "%"]
-    .filter((unit) => Object.hasOwn(limits, unit) && limits[unit]![1] > 0)
+    .map((unit) => [unit, pick(limits, unit) ?? [0, 0]] as const)
+    .filter(([, [, most]]) => most > 0)
     .slice(0, 2)
     .map(
-      (unit) => `de ${limits[unit]!.map((edge) => `${String(edge).replace(".", ",")}${unit}`).join(" a ")}`,
+      ([unit, edges]) => `de ${edges.map((edge) => `${String(edge).replace(".", ",")}${unit}`).join(" a ")}`,
     )
     .join(", ou ");
 }

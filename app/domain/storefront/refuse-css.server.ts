@@ -38,7 +38,7 @@ function refuseValue(
   if (/var\(|env\(/i.test(value)) return "variáveis não são aceitas";
   if (property === "font-family")
     return "só fontes de texto conhecidas, como Arial, Georgia, Inter ou sans-serif";
-  if (/[a-z-]+\(/i.test(value)) return "esta função ou um valor dela não é aceito";
+  if (/[a-z-]\(/i.test(value)) return "esta função ou um valor dela não é aceito";
   if (!/-?[\d.]/.test(value)) return "este valor não é aceito";
   const told = reach === "zone" ? "" : tellLimits(limitsOf(property, reach));
   return told ? `aqui vale ${told}` : "valor negativo, grande demais ou em unidade não aceita";

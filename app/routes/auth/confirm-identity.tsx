@@ -9,8 +9,9 @@ import {
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { samePasswordForm } from "#app/domain/identity/credentials-form.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
-import { GUARDED_CHANGES, type GuardedChange } from "#app/domain/identity/guarded-changes.ts";
+import { GUARDED_CHANGES } from "#app/domain/identity/guarded-changes.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { AuthCard } from "#app/ui/seller/auth-card.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
@@ -33,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     recent,
     returnTo,
     held: held && { id: held.id, address: held.address, field: HELD },
-    change: held && (GUARDED_CHANGES[held.change as GuardedChange] ?? null),
+    change: held && (pick(GUARDED_CHANGES, held.change) ?? null),
     email: seller.email,
     hasPassword: account.hasPassword,
     provider: provider.configured && account.hasIdentity ? provider.label : null,

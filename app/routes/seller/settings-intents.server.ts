@@ -1,3 +1,4 @@
+import { pick } from "#app/kit/pick.ts";
 import {
   postApiKey,
   postEndSession,
@@ -31,7 +32,7 @@ type Actions = typeof SETTINGS_ACTIONS;
 
 /** Does what a button of the settings asks for. @throws Response 400 where there is no such button */
 export async function runSettingsAction(posted: Parameters<Actions[keyof Actions]>[0]) {
-  const intent = String(posted.form.get("intent"));
-  if (!Object.hasOwn(SETTINGS_ACTIONS, intent)) throw new Response("Ação desconhecida", { status: 400 });
-  return SETTINGS_ACTIONS[intent as keyof Actions](posted);
+  const action = pick(SETTINGS_ACTIONS, String(posted.form.get("intent")));
+  if (!action) throw new Response("Ação desconhecida", { status: 400 });
+  return action(posted);
 }

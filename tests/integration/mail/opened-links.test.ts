@@ -11,6 +11,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale } from "#tests/support/make.ts";
+import { drawMails } from "#tests/support/make-mail.ts";
 
 let app: App;
 const TRY = { number: 1, last: false };
@@ -35,6 +36,7 @@ async function makeMails(): Promise<void> {
 }
 
 test("opening every link of every mail, as scanners do, changes nothing", async () => {
+  await drawMails();
   const mails = await sql<
     { kind: string; html: string }[]
   >`select kind, payload ->> 'html' as html from mails`;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
 import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
@@ -9,7 +8,6 @@ import { stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct } from "#tests/support/make.ts";
 import { drawMails, waitingJobs } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -197,26 +195,4 @@ test("a PIX cancelled at the provider is told to the seller, an expired one is n
     const told = await sql`select kind from mails where seller_id = ${other.seller.id}`;
     expect(told.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }
-});
-
-test("all orders together write to an address five times an hour before it paid, at once as one after the other", async () => {
-  const email = `vizinho-${randomUUID()}@exemplo.com.br`;
-  const customer = { name: "Vizinho", email, phone: null, document: null };
-  const products = [
-    shop.product,
-    ...(await Promise.all([1, 2, 3, 4, 5, 6].map(() => makeProduct(shop.seller)))),
-  ];
-  const orders = [];
-  for (const { id } of products) orders.push(await buy(id, { customer }));
-  await Promise.all(orders.map(({ saleId }) => announce(saleId)));
-  const sent = () =>
-    sql`select kind, count(*)::int as mails from mails where recipient = ${email} group by kind`;
-  expect(await sent()).toEqual([{ kind: "pix", mails: 5 }]);
-  const [told] = await sql`select sale_id from mails where recipient = ${email} limit 1`;
-  await remind(told!.sale_id, 1);
-  expect(await sent()).toEqual([{ kind: "pix", mails: 5 }]);
-  expect((await remindersFor(told!.sale_id)).map((job) => job.ids.number)).toContain(2);
-  await sql`update mails set created_at = now() - interval '61 minutes' where recipient = ${email}`;
-  await remind(told!.sale_id, 2);
-  expect(await sent()).toContainEqual({ kind: "reminder", mails: 1 });
 });

@@ -10,12 +10,12 @@ const posted = (body: string) =>
     }),
   );
 
-test("a form may say one name a hundred times, and many names", async () => {
-  expect((await posted("order_bumps=1&".repeat(100))).getAll("order_bumps")).toHaveLength(100);
-  const names = Array.from({ length: 3000 }, (_, at) => `products.${at}=on`);
+test("a form may say one name five thousand times, and many names", async () => {
+  expect((await posted("products=1&".repeat(5000))).getAll("products")).toHaveLength(5000);
+  const names = Array.from({ length: 3000 }, (_, at) => `field${at}=on`);
   expect([...(await posted(names.join("&"))).keys()]).toHaveLength(3000);
 });
 
 test("a form that says one name more often is answered 400", async () => {
-  await expect(posted("a=&".repeat(101))).rejects.toMatchObject({ status: 400 });
+  await expect(posted("a=&".repeat(5001))).rejects.toMatchObject({ status: 400 });
 });
