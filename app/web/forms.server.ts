@@ -7,7 +7,7 @@ import { cleanForm, notOurs } from "#app/web/clean-form.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
-import { refuseRepeats } from "#app/web/refuse-repeats.server.ts";
+import { refuseRepeats, SELLERS_REPEATS, STRANGERS_REPEATS } from "#app/web/refuse-repeats.server.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
@@ -20,17 +20,21 @@ export async function readForm<T extends z.ZodType>(request: Request, schema: T)
  * @throws Response 413 where it is longer; 400 where the body is no form: what a program sends, never a page
  */
 export async function postedForm(request: Request, max = STRANGERS_BODY): Promise<FormData> {
-  return orRefuse(request, readWhole(request, max).then(formOf));
+  const repeats = max > STRANGERS_BODY ? SELLERS_REPEATS : STRANGERS_REPEATS;
+  return orRefuse(
+    request,
+    readWhole(request, max).then((whole) => formOf(whole, repeats)),
+  );
 }
 
 /** The same of a request that was read already, as a buyer's page gets it. @throws Refusal invalid, too-large */
-export async function formOf(request: Request): Promise<FormData> {
-  return cleanForm(await formIn(request));
+export async function formOf(request: Request, repeats = STRANGERS_REPEATS): Promise<FormData> {
+  return cleanForm(refuseRepeats(await formIn(request), repeats));
 }
 
 async function formIn(request: Request): Promise<FormData> {
   try {
-    return refuseRepeats(await request.formData());
+    return await request.formData();
   } catch (error) {
     throw error instanceof TypeError ? notOurs() : error;
   }
