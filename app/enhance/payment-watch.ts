@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
-/** First look after 10 s, then every 30 s, at most 30 times while the server tells by itself. Source: spec §9. */
+/** First look after 10 s, then every 30 s, at most 30 times, unless the server refuses to tell. Source: spec §9. */
 const FIRST_LOOK = 10 * SECOND;
 const LOOK_EVERY = 30 * SECOND;
 const MOST_LOOKS = 30;
@@ -45,10 +45,11 @@ export class PaymentWatch extends HTMLElement {
   schedule(after: number) {
     setTimeout(async () => {
       if (this.done || !this.isConnected) return;
-      const state = this.stream?.readyState;
-      // Refused, as where too many pages are open, a stream is not tried again by the browser.
-      if (state === EventSource.CLOSED) this.listen();
-      if (this.looks < MOST_LOOKS || state !== EventSource.OPEN) {
+      // Where the network fails the browser connects again by itself; a refusal, as where too many pages are open, it takes
+      // for the last word.
+      const isRefused = this.stream?.readyState === EventSource.CLOSED;
+      if (isRefused) this.listen();
+      if (this.looks < MOST_LOOKS || isRefused) {
         this.looks += 1;
         await this.look();
       }

@@ -1,0 +1,33 @@
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { call, type RouteModule } from "#tests/support/call.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+
+const previews = (await routeTable()).filter(({ address }) => address.endsWith("/preview"));
+
+test.each(previews)(
+  "$address draws sixty previews in a row for one seller, and for another still",
+  async (route) => {
+    const module: RouteModule = await import(pathToFileURL(`app/${route.file}`).href);
+    const seller = { headers: await signedIn(await makeSeller()), address: newAddress() };
+    const other = { headers: await signedIn(await makeSeller()), address: newAddress() };
+    const preview = async ({ headers, address }: typeof seller) => {
+      const fields = { sender_name: "Loja", subject: "Oi", html_content: "<p>Oi</p>" };
+      const more = { Accept: "application/json", "X-Forwarded-For": address };
+      return call(module, route.address, {
+        method: "POST",
+        headers: { ...headers, ...more },
+        body: new URLSearchParams(fields),
+      });
+    };
+    // At once: all fall into one count, however slowly they are drawn.
+    const answers = await Promise.all(Array.from({ length: 62 }, () => preview(seller)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await preview(other)).status).toBe(200);
+  },
+);
