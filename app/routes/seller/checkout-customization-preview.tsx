@@ -11,11 +11,11 @@ import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview-document.tsx";
 import { endpoint } from "#app/web/api.server.ts";
 import { renderPage } from "#app/web/buyer-page.server.tsx";
+import { drawPreview, throttlePreview } from "#app/web/draw-preview.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
-import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 /** Source: spec §9, preview example. */
 const EXAMPLE_CLOCK = "29:45";
@@ -32,10 +32,12 @@ export const { loader, action } = endpoint({
     await throttlePreview(request, seller.id);
     const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
     const saved = await findOwnCheckoutSettings(seller.id);
-    const { settings, removed } = tidyCheckout(
-      readUnfinished(checkoutCustomizationForm, saved.settings, given),
-    );
-    return previewReply(request, await draw(seller, settings), { removed });
+    return drawPreview(async () => {
+      const { settings, removed } = tidyCheckout(
+        readUnfinished(checkoutCustomizationForm, saved.settings, given),
+      );
+      return previewReply(request, await draw(seller, settings), { removed });
+    });
   },
 });
 

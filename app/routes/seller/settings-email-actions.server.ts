@@ -19,13 +19,13 @@ import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
+import { drawPreview, throttlePreview } from "#app/web/draw-preview.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
 import { originOf } from "#app/web/origin.server.ts";
 import { requireRecentSignIn } from "#app/web/recent-sign-in.server.ts";
 import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
-import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
@@ -51,7 +51,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     preview: (posted) =>
       run(posted, templateForm, "Erro na prévia: ", async (fields, result) => {
         await throttlePreview(posted.request, posted.seller.id);
-        const preview = previewTemplate(toTemplate(fields), posted.seller.name);
+        const preview = await drawPreview(() => previewTemplate(toTemplate(fields), posted.seller.name));
         return reply({ result, preview });
       }),
     reset: async (posted) => {

@@ -2,21 +2,24 @@ import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template-form.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { drawPreview, throttlePreview } from "#app/web/draw-preview.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
 import { requireApiSeller } from "#app/web/guards.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
-import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 /** The template being written, filled in with example data, for the live preview. Nothing is kept. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request, "settings");
     await throttlePreview(request, seller.id);
-    const submission = parseForm(await postedForm(request, SELLERS_BODY), templateForm);
-    if (submission.status !== "success") {
-      const first = Object.values(submission.error ?? {}).flat()[0];
-      throw new Refusal("invalid", String(first ?? "Modelo inválido"));
-    }
-    return previewTemplate(toTemplate(submission.value), seller.name);
+    const posted = await postedForm(request, SELLERS_BODY);
+    return drawPreview(() => {
+      const submission = parseForm(posted, templateForm);
+      if (submission.status !== "success") {
+        const first = Object.values(submission.error ?? {}).flat()[0];
+        throw new Refusal("invalid", String(first ?? "Modelo inválido"));
+      }
+      return previewTemplate(toTemplate(submission.value), seller.name);
+    });
   },
 });

@@ -12,11 +12,11 @@ import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { PreviewDocument } from "#app/ui/seller/preview-document.tsx";
 import { endpoint } from "#app/web/api.server.ts";
 import { renderPage } from "#app/web/buyer-page.server.tsx";
+import { drawPreview, throttlePreview } from "#app/web/draw-preview.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
 import { previewReply } from "#app/web/preview-reply.server.ts";
 import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
-import { throttlePreview } from "#app/web/throttle-previews.server.ts";
 
 type Seller = { id: string; name: string };
 
@@ -32,10 +32,12 @@ export const { loader, action } = endpoint({
     await throttlePreview(request, seller.id);
     const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
     const saved = await findOwnThankYouSettings(seller.id);
-    const { settings, removed } = tidyThankYou(
-      readUnfinished(thankYouCustomizationForm, saved.settings, given),
-    );
-    return previewReply(request, await draw(seller, settings), { removed });
+    return drawPreview(async () => {
+      const { settings, removed } = tidyThankYou(
+        readUnfinished(thankYouCustomizationForm, saved.settings, given),
+      );
+      return previewReply(request, await draw(seller, settings), { removed });
+    });
   },
 });
 
