@@ -15,7 +15,9 @@ import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { readSeenTotal } from "#app/domain/sales/seen-prices.ts";
+import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
+import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
 import { tidyHtml } from "#app/domain/storefront/tidy-html.server.ts";
 import { csvRow } from "#app/kit/csv.ts";
 import { readJson } from "#app/web/api.server.ts";
@@ -59,6 +61,9 @@ const NAMED: Record<string, Reader> = {
   sanitizeHtml: (text) => sanitizeHtml(text, "z"),
   // Its parser asks at each closing tag which of the open ones is meant; the form takes no more characters than these.
   tidyHtml: (text) => tidyHtml(text.slice(0, 20_000)),
+  sanitizeCss,
+  sanitizeStyle,
+  tidyCss,
   order: (text) =>
     readOrder(
       {

@@ -16,7 +16,7 @@ const COME_BACK = 5;
 /** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. @throws Refusal unavailable */
 export async function hashPassword(password: string): Promise<string> {
   refuseWhenBusy();
-  return inTurn(() => hash(password));
+  return withRest(() => hash(password));
 }
 
 let decoy: Promise<string> | undefined;
@@ -29,7 +29,7 @@ export async function isPassword(password: string, passwordHash: string | null):
   decoy ??= hash("no password is this long and this useless");
   const kept = passwordHash ?? (await decoy);
   refuseWhenBusy();
-  const right = await inTurn(() => verify(kept, password));
+  const right = await withRest(() => verify(kept, password));
   return right && passwordHash !== null;
 }
 
@@ -37,7 +37,7 @@ export async function isPassword(password: string, passwordHash: string | null):
  * Computes when it is its turn. While others wait, the turn after it comes only after a rest as long: a flood takes half
  * of what its turns could.
  */
-function inTurn<T>(compute: () => Promise<T>): Promise<T> {
+function withRest<T>(compute: () => Promise<T>): Promise<T> {
   return new Promise((done, fail) => {
     void turns(async () => {
       const since = performance.now();
