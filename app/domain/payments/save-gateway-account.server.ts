@@ -14,7 +14,7 @@ export type GatewayAccount = {
 };
 
 /** Whether anything was written, and whether anything is not as it was. */
-type Saved = { written: boolean; changed: boolean };
+export type Saved = { written: boolean; changed: boolean };
 
 /** Keeps one account of a seller at a payment provider. Four statements at most. */
 export async function saveGatewayAccount(tx: Tx, sellerId: string, account: GatewayAccount): Promise<Saved> {

@@ -3,7 +3,11 @@ import { notify } from "#app/db/notify.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
 import type { GatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
-import { type GatewayAccount, saveGatewayAccount } from "#app/domain/payments/save-gateway-account.server.ts";
+import {
+  type GatewayAccount,
+  type Saved,
+  saveGatewayAccount,
+} from "#app/domain/payments/save-gateway-account.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 
@@ -15,8 +19,9 @@ import type { Origin } from "#app/kit/device.ts";
 export async function saveGateways(sellerId: string, form: GatewaysForm, from?: Origin): Promise<void> {
   if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key, from);
   await db.transaction(async (tx) => {
-    const accounts = accountsOf(form).map((account) => saveGatewayAccount(tx, sellerId, account));
-    const saved = await Promise.all(accounts);
+    const saved: Saved[] = [];
+    // One after the other: forms that fill different fields would lock the accounts in different orders.
+    for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
     await saveConnectionCard(
       sellerId,
       { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },

@@ -108,3 +108,15 @@ test("a refused mail key leaves everything as it was", async () => {
   await expect(save(seller.id, { ...ALL, resend_api_key: "nada" })).rejects.toThrow("re_");
   expect(await showGateways(seller.id)).toMatchObject({ pushinpay_enabled: false, pushinpay_api_key: "" });
 });
+
+test("forms that fill different fields at once wait for each other, never in a circle", async () => {
+  const seller = await makeSeller();
+  const forms: object[] = [
+    { pushinpay_api_key: "um", pushinpay_enabled: true, stripe_enabled: true, mercadopago_enabled: false },
+    { stripe_secret_key: "dois", pushinpay_enabled: false, stripe_enabled: false },
+    { mercadopago_access_token: "tres", mercadopago_enabled: true, pushinpay_webhook_secret: "quatro" },
+  ];
+  const saves = Array.from({ length: 60 }, (_, at) => save(seller.id, forms[at % forms.length]!));
+  const results = await Promise.allSettled(saves);
+  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+});
