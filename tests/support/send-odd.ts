@@ -38,7 +38,10 @@ async function problemOf(app: App, { path, init }: OddRequest, client: number): 
   };
   const ask = () => app.fetch(path, { ...init, headers });
   // A kept connection may be closed just as the next request leaves; a process that ended answers the second neither.
-  const answer = await ask().catch(ask);
+  const answer = await ask()
+    .catch(ask)
+    .catch((error: Error) => String(error.cause ?? error));
+  if (typeof answer === "string") return answer;
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
   if (isStream) await answer.body?.cancel();
   const text = isStream ? "stream" : await answer.text();
