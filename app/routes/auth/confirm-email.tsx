@@ -94,12 +94,17 @@ function Confirmed({ email }: { email: string }) {
 }
 
 function Gone({ problem }: { problem: string }) {
+  const { signedIn } = useLoaderData<typeof loader>();
   return (
     <AuthCard title="Link inválido">
       <Notice tone="error" text={problem} />
       <p className="text-sm">O link pode ter vencido ou já ter sido trocado por outro mais novo.</p>
-      <Link to={paths.resendConfirmation()} className="btn btn-primary min-h-11">
-        Pedir outro link
+      {/* A changed address gets its new link where it is changed; the other page serves new accounts alone. */}
+      <Link
+        to={signedIn ? paths.settings() : paths.resendConfirmation()}
+        className="btn btn-primary min-h-11"
+      >
+        {signedIn ? "Ir para o perfil" : "Pedir outro link"}
       </Link>
     </AuthCard>
   );

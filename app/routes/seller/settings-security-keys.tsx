@@ -58,7 +58,7 @@ export function ApiKeys(props: {
             <li key={key.id} className="flex items-center gap-3 py-3">
               <KeyRound className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium text-sm">{key.name}</p>
+                <p className="break-words font-medium text-sm">{key.name}</p>
                 <p className="text-base-content/70 text-xs">
                   <code>{key.preview}…</code> · criada em {key.createdAt} ·{" "}
                   {key.lastUsedAt ? `usada em ${key.lastUsedAt}` : "nunca usada"}

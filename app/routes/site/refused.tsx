@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "#app/kit/paths.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { endpoint, json } from "#app/web/api.server.ts";
@@ -30,6 +31,12 @@ async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Pro
   await readBytes(request, STRANGERS_BODY).catch(() => null);
   const { status, title, text } = ANSWERS[refusedAt(request) ?? "nothing"];
   if (request.headers.get("accept")?.includes("application/json")) return json({ error: text }, status);
-  const children = <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={text} />;
+  const children = (
+    <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={text}>
+      <a className="btn btn-main" href={paths.home()}>
+        Voltar ao início
+      </a>
+    </MessagePage>
+  );
   return respond(renderPage(LOOK, { title, children }), { status });
 }
