@@ -200,8 +200,7 @@ async function compareSettlements(sellerId: string): Promise<void> {
             word: "paid",
             amountCents: next.amount,
             feeCents: null,
-            endToEndId: null,
-            payerName: null,
+            refundedCents: null,
             webhookUrl: null,
           });
           spent[kind].push(performance.now() - start);

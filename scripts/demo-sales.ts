@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import type { Cause, SaleFactKind } from "#app/db/schema/lists.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { startOfDaysAgo } from "#app/kit/dates.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
@@ -20,6 +21,8 @@ type Rows = {
   lines: (typeof saleLines.$inferInsert)[];
   events: (typeof saleEvents.$inferInsert)[];
   charges: (typeof charges.$inferInsert)[];
+  chargeEvents: (typeof chargeEvents.$inferInsert)[];
+  refunds: (typeof refunds.$inferInsert)[];
 };
 type Status = (typeof sales.$inferInsert)["status"];
 
@@ -27,7 +30,7 @@ type Status = (typeof sales.$inferInsert)["status"];
 export async function makeDemoSales(tx: Tx, shop: DemoShop): Promise<void> {
   const random = randomness(20);
   const now = new Date();
-  const rows: Rows = { sales: [], lines: [], events: [], charges: [] };
+  const rows: Rows = { sales: [], lines: [], events: [], charges: [], chargeEvents: [], refunds: [] };
   for (let daysAgo = DAYS - 1; daysAgo >= 0; daysAgo--) {
     const day = startOfDaysAgo(now, daysAgo);
     const growth = 3.4 + ((DAYS - daysAgo) / DAYS) * 3.6;
@@ -43,6 +46,8 @@ export async function makeDemoSales(tx: Tx, shop: DemoShop): Promise<void> {
   await inBatches(rows.lines, (batch) => tx.insert(saleLines).values(batch));
   await inBatches(rows.events, (batch) => tx.insert(saleEvents).values(batch));
   await inBatches(rows.charges, (batch) => tx.insert(charges).values(batch));
+  await inBatches(rows.chargeEvents, (batch) => tx.insert(chargeEvents).values(batch));
+  await inBatches(rows.refunds, (batch) => tx.insert(refunds).values(batch));
 }
 
 function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Date) {
@@ -121,21 +126,42 @@ function record(
     amountCents,
     orderKey: randomToken(),
     completedAt: paidAt,
+    feeCents: paidAt ? FEE : null,
     refundedAt: status === "refunded" ? ended : null,
+    refundedCents: status === "refunded" ? amountCents : 0,
   });
   lines.forEach(({ thing, ...line }, position) => {
     const { name, priceCents, fileUrl } = thing;
     rows.lines.push({ ...line, saleId, position, name, priceCents, fileUrl });
   });
-  const event = (fromStatus: Status | null, toStatus: NonNullable<Status>, cause: string, at: Date) =>
-    rows.events.push({ saleId, fromStatus, toStatus, cause, at });
-  event(null, "pending", sale.parentSaleId ? "offer accepted" : "order placed", createdAt);
-  if (paidAt) event("pending", "completed", "payment confirmed by pushinpay", paidAt);
-  if (status === "refunded") event("completed", "refunded", "refunded by pushinpay", ended);
-  if (status === "chargedback") event("completed", "chargedback", "disputed at the bank", ended);
-  if (status === "cancelled") event("pending", "cancelled", "pix expired", ended);
-  if (status === "failed") event("pending", "failed", "pix refused by pushinpay", createdAt);
+  const event = (kind: SaleFactKind, cause: Cause, at: Date, data: object = {}) =>
+    rows.events.push({ saleId, kind, cause, at, data });
+  event("placed", "buyer", createdAt, { via: sale.parentSaleId ? "offer" : "checkout" });
+  if (paidAt) event("completed", "provider", paidAt);
+  if (status === "refunded") event("refunded", "provider", ended);
+  if (status === "chargedback") event("chargedback", "seller", ended);
+  if (status === "cancelled") event("cancelled", "clock", new Date(ended.getTime() + DAY));
+  if (status === "failed") event("failed", "provider", createdAt, { why: "refused" });
+  const chargeId = randomUUID();
+  const fact = (
+    kind: (typeof chargeEvents.$inferInsert)["kind"],
+    cause: Cause,
+    at: Date,
+    data: object = {},
+  ) => rows.chargeEvents.push({ chargeId, kind, cause, at, data });
+  fact("requested", "buyer", createdAt);
+  if (status === "failed") fact("failed", "provider", createdAt, { why: "refused", detail: "" });
+  else fact("made", "provider", createdAt, { tookMs: 380 });
+  if (paidAt) fact("paid", "provider", paidAt, { amountCents, feeCents: FEE });
+  else if (status === "cancelled") fact("expired", "provider", ended);
+  if (status === "refunded") {
+    const id = randomUUID();
+    const refund = { id, chargeId, amountCents, status: "done", origin: "observed" } as const;
+    rows.refunds.push({ ...refund, requestedAt: ended, endedAt: ended });
+    fact("refund_done", "provider", ended, { refundId: id, amountCents });
+  }
   rows.charges.push({
+    id: chargeId,
     saleId,
     provider: "pushinpay",
     reference: randomToken(),
@@ -143,7 +169,8 @@ function record(
     status: paidAt ? "paid" : status === "failed" ? "failed" : "expired",
     amountCents,
     feeCents: paidAt ? FEE : null,
-    payerName: paidAt ? sale.customerName : null,
+    paidCents: paidAt ? amountCents : null,
+    failureKind: status === "failed" ? "refused" : null,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 30 * MINUTE),
     paidAt,

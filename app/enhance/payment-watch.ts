@@ -5,7 +5,11 @@ const FIRST_LOOK = 10 * SECOND;
 const LOOK_EVERY = 30 * SECOND;
 const MOST_LOOKS = 30;
 
+/** Standings that have a screen of their own and no banner that says so. */
+const REDRAWN = new Set(["payable", "announced", "mispaid"]);
+
 type Status = "pending" | "completed" | "failed";
+type Told = { success?: boolean; status: Status; standing?: string; next_look_at?: string | null };
 
 /**
  * Waits for the payment: told by the server (SSE), asking now and then where that is blocked, and at once when the buyer
@@ -15,6 +19,7 @@ export class PaymentWatch extends HTMLElement {
   looks = 0;
   done = false;
   stream: EventSource | undefined;
+  nextLookAt: number | null = null;
 
   connectedCallback() {
     this.listen();
@@ -40,6 +45,7 @@ export class PaymentWatch extends HTMLElement {
     this.stream.addEventListener("status", (event) =>
       this.take((event as MessageEvent<string>).data as Status),
     );
+    this.stream.addEventListener("standing", (event) => this.stand((event as MessageEvent<string>).data));
   }
 
   schedule(after: number) {
@@ -65,8 +71,11 @@ export class PaymentWatch extends HTMLElement {
         headers: { Accept: "application/json" },
       });
       if (!answer.ok) return null;
-      const { success, status } = (await answer.json()) as { success?: boolean; status: Status };
-      if (success === false) return null;
+      const told = (await answer.json()) as Told;
+      this.nextLookAt = told.next_look_at ? Date.parse(told.next_look_at) : null;
+      if (told.success === false) return null;
+      const { status } = told;
+      this.stand(told.standing);
       this.take(status, query ? SECOND : 2 * SECOND);
       this.say("[data-last]", `Última verificação às ${new Date().toLocaleTimeString("pt-BR")}`);
       return status;
@@ -88,7 +97,7 @@ export class PaymentWatch extends HTMLElement {
     label.textContent = text;
     const said =
       status === "pending"
-        ? "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes."
+        ? `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`
         : status
           ? ""
           : "Erro ao verificar status do pagamento.";
@@ -96,6 +105,22 @@ export class PaymentWatch extends HTMLElement {
     if (!answer || this.done) return;
     answer.textContent = said;
     answer.hidden = !said;
+  }
+
+  /** When the bank may be asked again, after a question that came too early. */
+  nextLook(): string {
+    if (this.nextLookAt === null) return "";
+    const seconds = Math.max(1, Math.ceil((this.nextLookAt - Date.now()) / SECOND));
+    return ` Perguntamos de novo ao banco em ${seconds} segundos.`;
+  }
+
+  /** What is no longer as the page shows it is drawn anew: a payment was announced, another amount came in, a code is there. */
+  stand(standing: string | undefined) {
+    const isShown = !standing || standing === this.dataset.standing;
+    if (this.done || isShown || !REDRAWN.has(standing)) return;
+    this.done = true;
+    this.stream?.close();
+    location.replace(location.href);
   }
 
   take(status: Status, patience = 2 * SECOND) {

@@ -3,6 +3,7 @@ import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
 import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
+import { closeOrders } from "#app/domain/payments/close-orders.server.ts";
 import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
 import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
 import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
@@ -20,6 +21,7 @@ export const jobs: AnyJob[] = [
   checkDomain,
   checkCharge,
   sweepCharges,
+  closeOrders,
   announcePix,
   remindBuyer,
   mailDigests,

@@ -2,6 +2,11 @@ import { DAY } from "#app/kit/duration.ts";
 
 const ZONE = "America/Sao_Paulo";
 const dateTime = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
+const toTheSecond = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: ZONE,
+  dateStyle: "short",
+  timeStyle: "medium",
+});
 const date = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short" });
 const parts = new Intl.DateTimeFormat("en-CA", {
   timeZone: ZONE,
@@ -17,6 +22,11 @@ const parts = new Intl.DateTimeFormat("en-CA", {
 /** A moment as `21/11/2026 07:30`, in São Paulo. */
 export function formatDateTime(moment: Date): string {
   return dateTime.format(moment).replace(",", "");
+}
+
+/** A moment as `21/11/2026 07:30:12`, in São Paulo. */
+export function formatMoment(moment: Date): string {
+  return toTheSecond.format(moment).replace(",", "");
 }
 
 /** A moment as `21/11/2026`, in São Paulo. */

@@ -55,7 +55,7 @@ test("a download opens with its own link alone, until it expires or the money go
     404,
   );
   expect(await status(downloadUrl(mine.sale.id, mine.lineId, Date.now() - DAY))).toBe(403);
-  await sql`update sales set status = 'refunded' where id = ${mine.sale.id}`;
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${mine.sale.id}`;
   expect(await status(downloadUrl(mine.sale.id, mine.lineId))).toBe(404);
   const unpaid = await paid("pending");
   expect(await status(downloadUrl(unpaid.sale.id, unpaid.lineId))).toBe(404);

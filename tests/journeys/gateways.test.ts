@@ -95,7 +95,7 @@ for (const javaScript of [true, false]) {
       });
       await page.goto(`/reports/sales/${sale.id}`);
       await page.getByText(/Reembolsado em/).waitFor();
-      await page.getByText("Reembolso confirmado pela PushinPay").waitFor();
+      await page.getByText(/Devolução de R\$\s97,00 confirmada pelo provedor/).waitFor();
     });
   }
 }
@@ -122,18 +122,24 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
     status: "paid",
     paidAt: new Date(),
     providerId,
-    refundStatus: "pending",
-    refundRequestedAt: new Date(Date.now() - 4 * 86_400_000),
   });
-  await sql`insert into sale_events (sale_id, from_status, to_status, cause)
-    values (${sale.id}, 'completed', 'completed', 'paid R$ 50,00 instead of R$ 97,00')`;
+  await sql`insert into refunds (charge_id, amount_cents, status, origin, requested_at)
+    values (${charge.id}, 9700, 'pending', 'requested', now() - interval '4 days')`;
+  await makeCharge(sale, {
+    status: "mispaid",
+    paidAt: new Date(),
+    paidCents: 5000,
+    providerId: crypto.randomUUID(),
+  });
+  await sql`insert into charge_events (charge_id, kind, cause, data)
+    values (${charge.id}, 'mispaid', 'provider', '{"amountCents": 5000, "expectedCents": 9700}')`;
   await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
   const statusOf = async () =>
-    (await sql`select refund_status from charges where id = ${charge.id}`)[0]!.refund_status;
+    (await sql`select status from refunds where charge_id = ${charge.id}`)[0]!.status;
   await until(async () => (await statusOf()) === "unconfirmed");
   await page.goto(`/reports/sales/${sale.id}`);
-  await page.getByText("Reembolso não confirmado").waitFor();
-  await page.getByText("Reembolso pedido, mas não confirmado pela PushinPay").waitFor();
+  await page.getByText("Reembolso não confirmado", { exact: true }).waitFor();
+  await page.getByText("Reembolso pedido, mas não confirmado pelo provedor").waitFor();
   await page.getByText(/Chegou um PIX de R\$\s50,00 em vez de R\$\s97,00/).waitFor();
   await page.getByRole("button", { name: "Marcar como reembolsada" }).waitFor();
   await expectNoSeriousAxe(page);

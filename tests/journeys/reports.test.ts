@@ -71,10 +71,8 @@ beforeEach(async () => {
       },
     );
   }
-  await sql`insert into sale_events (sale_id, to_status, cause) values
-    (${first.id}, 'pending', 'order placed')`;
-  await sql`insert into sale_events (sale_id, from_status, to_status, cause) values
-    (${first.id}, 'pending', 'completed', 'payment confirmed by pushinpay')`;
+  await sql`insert into sale_events (sale_id, kind, data, cause) values
+    (${first.id}, 'placed', '{"via": "checkout"}', 'buyer'), (${first.id}, 'completed', '{}', 'provider')`;
   await refresh();
 });
 
@@ -128,7 +126,7 @@ for (const width of [360, 1280]) {
       await page.waitForURL(/\/reports\/sales\//);
       const place = javaScript ? page.getByRole("dialog") : page.getByRole("main");
       await place.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
-      await place.getByText("Pagamento confirmado pela PushinPay").waitFor();
+      await place.getByText("Venda concluída").waitFor();
       await place.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
@@ -283,9 +281,9 @@ test("the file has every sale of the filter", async () => {
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = bytes.toString("utf8").slice(1).split("\r\n");
-  expect(lines[0]).toBe("Data;Produto;Cliente;Email;Valor;Status;Método");
+  expect(lines[0]).toBe("Data;Produto;Cliente;Email;Valor;Status;Método;Devolvido;Taxa;Líquido");
   expect(lines[1]).toMatch(
-    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX$/,
+    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX;0,00;;$/,
   );
   expect(lines).toHaveLength(3 + 2);
 });

@@ -13,6 +13,8 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
   expect(usersOf(/JSON\.parse\(/)).toEqual(
     [
       "db/newest-migration.server.ts",
+      // Built by our own query.
+      "db/read-json.server.ts",
       "kit/outside-json.ts",
       // A group's key in a report, made by our own query.
       "routes/seller/reports-sales.server.ts",

@@ -37,6 +37,7 @@ export async function writeSales(sellerId: string, known: KnownSale[]): Promise<
       known.map(({ productName, bumps, campaign: [utmSource, utmMedium, utmCampaign], ...sale }) => ({
         ...sale,
         sellerId,
+        refundedAt: sale.status === "refunded" ? sale.completedAt : null,
         utmSource,
         utmMedium,
         utmCampaign,

@@ -5,6 +5,8 @@ import { orderBumps, products, upsellOffers } from "#app/db/schema/products.serv
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { noteSale } from "#app/domain/sales/note-sale.server.ts";
+import { SALE_MOVE_FACT } from "#app/domain/sales/states.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
 import { signInCookie } from "#app/web/session.server.ts";
 
@@ -121,7 +123,7 @@ export async function makeSale(
         customerName: "Beatriz Compradora",
         customerEmail: `beatriz-${randomUUID()}@exemplo.com.br`,
         orderKey: randomUUID(),
-        ...(fields.status === "completed" ? { completedAt: new Date() } : {}),
+        ...momentsOf(fields.status),
         ...fields,
       })
       .returning();
@@ -133,13 +135,19 @@ export async function makeSale(
       priceCents: product.priceCents,
       fileUrl: product.fileUrl,
     });
-    await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "order placed" });
+    await noteSale(tx, sale!.id, { kind: "placed", data: { via: "checkout" } }, "buyer");
     if (sale!.status !== "pending")
       await tx
         .insert(saleEvents)
-        .values({ saleId: sale!.id, fromStatus: "pending", toStatus: sale!.status, cause: "made by a test" });
+        .values({ saleId: sale!.id, kind: SALE_MOVE_FACT[sale!.status], cause: "system" });
     return sale!;
   });
+}
+
+/** What a sale in a state has besides. */
+function momentsOf(status: (typeof sales.$inferInsert)["status"]) {
+  if (status !== "completed" && status !== "refunded" && status !== "chargedback") return {};
+  return { completedAt: new Date(), ...(status === "refunded" ? { refundedAt: new Date() } : {}) };
 }
 
 /** A PIX for a sale, payable unless `fields` say otherwise; the provider knows nothing of it. */
@@ -156,6 +164,8 @@ export async function makeCharge(
       providerId: randomUUID(),
       status: "open",
       amountCents: sale.amountCents,
+      ...(fields.status === "paid" ? { paidAt: new Date(), paidCents: sale.amountCents } : {}),
+      ...(fields.status === "failed" ? { failureKind: "refused" as const } : {}),
       ...fields,
     })
     .returning();

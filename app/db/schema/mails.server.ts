@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -31,7 +32,8 @@ export type MailFacts = {
   reminder: WaitingPix & { number: number };
   refund: Record<string, never>;
   surplus: { amountCents: number };
-  "failed-payment": { reason: string };
+  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
+  "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
 };
 

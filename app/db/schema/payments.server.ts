@@ -1,11 +1,29 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import {
+  CAUSES,
+  CHARGE_FACTS,
+  CHARGE_STATUSES,
+  PROVIDER_FAILURES,
+  REFUND_ORIGINS,
+  REFUND_STATUSES,
+  TRANSACTION_STATES,
+} from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-
-/** `creating` until the provider answered; `open` is payable; the rest are ends, of which only `paid` is final. */
-export const CHARGE_STATUSES = ["creating", "open", "paid", "failed", "expired", "cancelled"] as const;
 
 /** Every API key a seller ever took payments with: a charge is asked about and refunded with the one it was made with. */
 export const gatewayKeys = pgTable(
@@ -39,8 +57,6 @@ export const gatewayAccounts = pgTable(
     webhookSecretSealed: text(),
     /** Unguessable part of the webhook address: tells the seller. */
     hookToken: text().notNull(),
-    /** What the provider keeps of each payment, in cents; null where the provider tells it itself. */
-    feeCents: integer(),
     updatedAt: createdAt(),
   },
   (t) => [
@@ -66,42 +82,104 @@ export const charges = pgTable(
     /** The provider's id, lowercase. */
     providerId: text(),
     status: text({ enum: CHARGE_STATUSES }).notNull().default("creating"),
+    /** What was asked for. */
     amountCents: integer().notNull(),
+    /** What came in; null where nothing did. */
+    paidCents: integer(),
+    /** What the provider kept of it; null where untold. */
     feeCents: integer(),
     pixCode: text(),
     expiresAt: moment(),
-    /** Why it failed: for the log and the seller. */
-    failure: text(),
-    endToEndId: text(),
-    payerName: text(),
+    /** While the code is being made: when its maker is taken for dead unless it says otherwise. */
+    creatingUntil: moment(),
+    /** Why no code was made, and the provider's own words for the seller. */
+    failureKind: text({ enum: PROVIDER_FAILURES }),
+    failureDetail: text(),
     createdAt: createdAt(),
     paidAt: moment(),
-    /** Paid although its sale had been paid already: to be refunded by the seller. */
+    /** Paid although its sale had been paid already: to be given back. */
     surplusAt: moment(),
-    /**
-     * `pending` from before the provider is asked until it confirms; `refused` may be tried again; so may `unconfirmed`,
-     * which we stopped waiting for, but only after another question: it may have been done.
-     */
-    refundStatus: text({ enum: ["pending", "refused", "unconfirmed", "done"] }),
-    refundRequestedAt: moment(),
-    /** The provider said it would; null while its answer is missing. */
-    refundAcceptedAt: moment(),
-    refundFailure: text(),
-    refundedAt: moment(),
-    /** The gate: when the provider was last asked. */
+    /** The gate: when the last question about it left at the latest. In the future while a question is under way. */
     lastCheckedAt: moment(),
     /** When the sweeper asks next; null when nothing is left to ask. */
     nextCheckAt: moment(),
     checks: integer().notNull().default(0),
   },
   (t) => [
+    oneOf("charges_status_check", t.status, CHARGE_STATUSES),
+    check("charges_amount_check", sql`${t.amountCents} > 0 and ${t.paidCents} > 0`),
+    exactlyWhen(
+      "charges_paid_check",
+      sql`${t.status} in ('paid', 'mispaid')`,
+      sql`${t.paidAt} is not null and ${t.paidCents} is not null`,
+    ),
+    check("charges_paid_amount_check", sql`${t.status} <> 'paid' or ${t.paidCents} = ${t.amountCents}`),
+    check("charges_surplus_check", sql`${t.surplusAt} is null or ${t.status} = 'paid'`),
+    exactlyWhen("charges_failure_check", sql`${t.status} = 'failed'`, sql`${t.failureKind} is not null`),
     index("charges_sale_idx").on(t.saleId, t.createdAt),
     uniqueIndex("charges_reference_key").on(t.reference),
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
+    // The one payment that counts for a sale.
+    uniqueIndex("charges_counting_key").on(t.saleId).where(sql`status = 'paid' and surplus_at is null`),
+    // Money that may have to be given back by hand.
+    index("charges_extra_idx").on(t.paidAt).where(sql`surplus_at is not null or status = 'mispaid'`),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
-    index("charges_refund_pending_idx").on(t.refundRequestedAt).where(sql`refund_status = 'pending'`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
+  ],
+);
+
+/** What is known of a charge, each fact once, in the order it was learned. What each kind holds: domain/sales/facts.ts. */
+export const chargeEvents = pgTable(
+  "charge_events",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    chargeId: uuid()
+      .notNull()
+      .references(() => charges.id, { onDelete: "cascade" }),
+    kind: text({ enum: CHARGE_FACTS }).notNull(),
+    data: jsonb().notNull().default({}),
+    cause: text({ enum: CAUSES }).notNull(),
+    at: createdAt(),
+  },
+  (t) => [
+    index("charge_events_charge_idx").on(t.chargeId, t.id),
+    oneOf("charge_events_kind_check", t.kind, CHARGE_FACTS),
+    oneOf("charge_events_cause_check", t.cause, CAUSES),
+  ],
+);
+
+/** Money of a charge that went back, or was asked to. */
+export const refunds = pgTable(
+  "refunds",
+  {
+    id: uuidKey(),
+    chargeId: uuid()
+      .notNull()
+      .references(() => charges.id, { onDelete: "cascade" }),
+    amountCents: integer().notNull(),
+    status: text({ enum: REFUND_STATUSES }).notNull(),
+    origin: text({ enum: REFUND_ORIGINS }).notNull(),
+    /** The provider's id of the refund, where it gives one. */
+    providerId: text(),
+    requestedAt: createdAt(),
+    /** When the provider said it would; null while its answer is missing. */
+    acceptedAt: moment(),
+    /** When it was done, refused or given up. */
+    endedAt: moment(),
+    failureKind: text({ enum: PROVIDER_FAILURES }),
+    failureDetail: text(),
+  },
+  (t) => [
+    oneOf("refunds_status_check", t.status, REFUND_STATUSES),
+    oneOf("refunds_origin_check", t.origin, REFUND_ORIGINS),
+    check("refunds_amount_check", sql`${t.amountCents} > 0`),
+    exactlyWhen("refunds_ended_check", sql`${t.status} = 'pending'`, sql`${t.endedAt} is null`),
+    index("refunds_charge_idx").on(t.chargeId, t.requestedAt),
+    // One at a time: any number of presses at once is one request.
+    uniqueIndex("refunds_pending_key").on(t.chargeId).where(sql`status = 'pending'`),
+    index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
+    index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),
   ],
 );
 
@@ -115,14 +193,18 @@ export const paymentWebhooks = pgTable(
     /** Provider, transaction, status and end-to-end id: the same news twice is one row. */
     dedupeKey: text().notNull(),
     providerId: text().notNull(),
-    status: text().notNull(),
+    /** Our word for what it says, and the provider's own. */
+    state: text({ enum: TRANSACTION_STATES }).notNull(),
+    word: text().notNull(),
     receivedAt: createdAt(),
     handledAt: moment(),
-    outcome: text(),
   },
   (t) => [
+    oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
     uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
     index("payment_webhooks_charge_idx").on(t.chargeId),
+    // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
+    index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
     index("payment_webhooks_received_idx").on(t.receivedAt),
   ],
 );

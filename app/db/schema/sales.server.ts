@@ -1,17 +1,20 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { CAUSES, SALE_FACTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-
-export const SALE_STATUSES = [
-  "pending",
-  "completed",
-  "failed",
-  "cancelled",
-  "refunded",
-  "chargedback",
-] as const;
 
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
@@ -40,9 +43,10 @@ export const sales = pgTable(
   "sales",
   {
     id: uuidKey(),
+    // A seller with sales cannot be deleted: the books stay.
     sellerId: uuid()
       .notNull()
-      .references(() => sellers.id, { onDelete: "cascade" }),
+      .references(() => sellers.id),
     productId: bigint({ mode: "number" })
       .notNull()
       .references(() => products.id),
@@ -75,9 +79,23 @@ export const sales = pgTable(
     clientKey: text(),
     createdAt: createdAt(),
     completedAt: moment(),
+    /** When all of it had gone back. */
     refundedAt: moment(),
+    /** What the provider kept of the payment that counts, in cents; null where untold. */
+    feeCents: integer(),
+    /** How much of the payment that counts went back, in cents. */
+    refundedCents: integer().notNull().default(0),
   },
   (t) => [
+    oneOf("sales_status_check", t.status, SALE_STATUSES),
+    check("sales_amount_check", sql`${t.amountCents} > 0`),
+    check("sales_refunded_cents_check", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
+    exactlyWhen(
+      "sales_completed_at_check",
+      sql`${t.status} in ('completed', 'refunded', 'chargedback')`,
+      sql`${t.completedAt} is not null`,
+    ),
+    exactlyWhen("sales_refunded_at_check", sql`${t.status} = 'refunded'`, sql`${t.refundedAt} is not null`),
     index("sales_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
@@ -87,6 +105,8 @@ export const sales = pgTable(
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
+    // Orders that may be due for closing.
+    index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],
@@ -111,6 +131,8 @@ export const saleLines = pgTable(
     fileUrl: text(),
   },
   (t) => [
+    oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
+    check("sale_lines_price_check", sql`${t.priceCents} >= 0`),
     index("sale_lines_sale_idx").on(t.saleId, t.position),
     // Removing a product, bump or offer looks for the lines that name it.
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
@@ -119,7 +141,7 @@ export const saleLines = pgTable(
   ],
 );
 
-/** Every change of a sale's state. */
+/** What is known of a sale, each fact once, in the order it was learned. What each kind holds: domain/sales/facts.ts. */
 export const saleEvents = pgTable(
   "sale_events",
   {
@@ -127,11 +149,14 @@ export const saleEvents = pgTable(
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
-    fromStatus: text({ enum: SALE_STATUSES }),
-    toStatus: text({ enum: SALE_STATUSES }).notNull(),
-    /** Why, in our words: `order placed`, `payment confirmed by pushinpay`. */
-    cause: text().notNull(),
+    kind: text({ enum: SALE_FACTS }).notNull(),
+    data: jsonb().notNull().default({}),
+    cause: text({ enum: CAUSES }).notNull(),
     at: createdAt(),
   },
-  (t) => [index("sale_events_sale_idx").on(t.saleId, t.id)],
+  (t) => [
+    index("sale_events_sale_idx").on(t.saleId, t.id),
+    oneOf("sale_events_kind_check", t.kind, SALE_FACTS),
+    oneOf("sale_events_cause_check", t.cause, CAUSES),
+  ],
 );

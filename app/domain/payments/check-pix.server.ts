@@ -1,15 +1,23 @@
 import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { type Asked, askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { findStanding } from "#app/domain/payments/find-standing.server.ts";
 import { ProviderError } from "#app/domain/payments/providers/port.ts";
-import { isSaleId } from "#app/domain/sales/sale-id.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import type { Standing } from "#app/domain/sales/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
-/** A payment as its buyer sees it. `unsure`: the provider was asked and gave no answer. */
-export type PixStatus = { status: "pending" | "completed" | "failed"; saleId: string; unsure: boolean };
+/**
+ * A payment as its buyer sees it. `unsure`: the provider was asked and gave no answer; `nextLookAt`: when it may be asked
+ * again, where it was asked too recently.
+ */
+export type PixStatus = {
+  saleId: string;
+  status: Standing["api"];
+  standing: Standing["buyer"];
+  unsure: boolean;
+  nextLookAt: Date | null;
+};
 
 /** Codes of one sale that a press of the button asks about: the newest, and those that ran out before it. */
 const MOST_ASKED = 4;
@@ -20,22 +28,43 @@ const MOST_ASKED = 4;
  * @throws Refusal not-found
  */
 export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Promise<PixStatus> {
-  let now = await read(chargeId);
+  let now = await read({ chargeId });
+  const { saleId } = now;
   let unsure = false;
-  if (!ask || now.status === "completed") return { ...now, unsure };
-  for (const id of [chargeId, ...(await otherCodes(now.saleId, chargeId))]) {
-    const answered = await isAnswered(id);
-    if (answered) now = await read(chargeId);
-    if (now.status === "completed") return { ...now, unsure: false };
-    unsure ||= answered === null;
+  let nextLookAt: Date | null = null;
+  if (ask && now.api !== "completed") {
+    for (const id of [chargeId, ...(await otherCodes(saleId, chargeId))]) {
+      const answer = await askQuietly(id);
+      unsure ||= answer === null;
+      if (answer?.kind === "gate" && (nextLookAt === null || answer.opensAt < nextLookAt))
+        nextLookAt = answer.opensAt;
+      if (answer?.kind !== "asked") continue;
+      now = await read({ saleId });
+      if (now.api === "completed") break;
+    }
+    // Asked by somebody else meanwhile, who may have booked it.
+    if (now.api !== "completed") now = await read({ saleId });
+    if (now.api === "completed") [unsure, nextLookAt] = [false, null];
   }
-  return { ...now, unsure };
+  return { saleId, status: now.api, standing: now.buyer, unsure, nextLookAt };
 }
 
-/** Whether the provider was asked about this code and answered; null where it was asked in vain. */
-async function isAnswered(chargeId: string): Promise<boolean | null> {
+/** Asks about every code of a sale that its gate lets us ask about. @returns whether it is paid by now */
+export async function askAboutSale(saleId: string): Promise<Standing> {
+  const codes = await db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
+    .orderBy(desc(charges.createdAt))
+    .limit(MOST_ASKED);
+  for (const { id } of codes) await askQuietly(id);
+  return read({ saleId });
+}
+
+/** What asking about a code brought; null where the provider gave no answer. */
+async function askQuietly(chargeId: string): Promise<Asked | null> {
   try {
-    return (await askProvider(chargeId)).kind === "asked";
+    return await askProvider(chargeId);
   } catch (error) {
     if (error instanceof ProviderError) return null;
     throw error;
@@ -59,22 +88,8 @@ async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function read(chargeId: string): Promise<{ status: PixStatus["status"]; saleId: string }> {
-  if (!isSaleId(chargeId)) throw notFound("Pagamento não encontrado");
-  const [found] = await db
-    .select({ saleId: sales.id, saleStatus: sales.status, chargeStatus: charges.status })
-    .from(charges)
-    .innerJoin(sales, eq(sales.id, charges.saleId))
-    .where(eq(charges.id, chargeId));
+async function read(of: Parameters<typeof findStanding>[0]) {
+  const found = await findStanding(of);
   if (!found) throw notFound("Pagamento não encontrado");
-  return { saleId: found.saleId, status: readStatus(found.saleStatus, found.chargeStatus) };
-}
-
-function readStatus(sale: SaleStatus, charge: string): PixStatus["status"] {
-  if (sale === "completed" || sale === "refunded" || sale === "chargedback") return "completed";
-  // A sale that failed may have a fresh PIX by now.
-  if (charge === "open") return "pending";
-  return sale === "failed" || sale === "cancelled" || charge === "failed" || charge === "cancelled"
-    ? "failed"
-    : "pending";
+  return found;
 }

@@ -1,9 +1,8 @@
 import { and, eq, lt } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { REFUND_NO } from "#app/domain/payments/refund-words.ts";
-import { noteSale } from "#app/domain/sales/note-sale.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { lockCharge } from "#app/domain/payments/lock-charge.server.ts";
+import { moveRefund } from "#app/domain/payments/move-refund.server.ts";
 import { unconfirmedRefundMail } from "#app/domain/sales/unconfirmed-refund-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -13,30 +12,25 @@ import { log } from "#app/platform/log.server.ts";
  */
 export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
   const ended = await db.transaction(async (tx) => {
-    const [charge] = await tx
-      .update(charges)
-      .set({ refundStatus: "unconfirmed", refundFailure: REFUND_NO.unconfirmed, nextCheckAt: null })
+    await lockCharge(tx, chargeId);
+    const [found] = await tx
+      .select({ refund: refunds, saleId: charges.saleId })
+      .from(refunds)
+      .innerJoin(charges, eq(charges.id, refunds.chargeId))
       .where(
         and(
-          eq(charges.id, chargeId),
-          eq(charges.refundStatus, "pending"),
-          lt(charges.refundRequestedAt, requestedBefore),
+          eq(refunds.chargeId, chargeId),
+          eq(refunds.status, "pending"),
+          lt(refunds.requestedAt, requestedBefore),
         ),
       )
-      .returning({
-        saleId: charges.saleId,
-        provider: charges.provider,
-        amountCents: charges.amountCents,
-        requestedAt: charges.refundRequestedAt,
-      });
-    if (!charge) return false;
-    const { saleId, provider, amountCents, requestedAt } = charge;
-    const [sale] = await tx
-      .select({ id: sales.id, status: sales.status })
-      .from(sales)
-      .where(eq(sales.id, saleId));
-    await noteSale(tx, sale!, `refund not confirmed by ${provider}`);
-    await unconfirmedRefundMail(tx, saleId, { chargeId, amountCents, requestedAt: requestedAt! });
+      .for("no key update", { of: refunds });
+    if (!found) return false;
+    const { refund, saleId } = found;
+    await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
+    await tx.update(charges).set({ nextCheckAt: null }).where(eq(charges.id, chargeId));
+    const { id: refundId, amountCents, requestedAt } = refund;
+    await unconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
     return true;
   });
   if (ended) log.warn({ chargeId }, "refund given up: not confirmed");

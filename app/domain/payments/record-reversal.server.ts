@@ -1,12 +1,15 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { endQuestions } from "#app/domain/payments/book-reversal.server.ts";
 import { findPaidCharge } from "#app/domain/payments/find-paid-charge.server.ts";
+import { openRefund } from "#app/domain/payments/move-refund.server.ts";
 import { REFUND_NO } from "#app/domain/payments/refund-words.ts";
+import { giveBackSale } from "#app/domain/sales/give-back-sale.server.ts";
 import { markSaleReversed } from "#app/domain/sales/mark-sale-reversed.server.ts";
-import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -16,11 +19,18 @@ import { log } from "#app/platform/log.server.ts";
 export async function recordRefund(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
     // Charges before their sale, as settling locks them: the other way round the two could wait for each other.
-    if (isSaleId(saleId))
-      await tx.select({ id: charges.id }).from(charges).where(eq(charges.saleId, saleId)).for("update");
+    const paid = isUuid(saleId) ? await lockCounting(tx, saleId) : undefined;
     const sale = await lockCompleted(tx, sellerId, saleId);
-    await closeCharge(tx, saleId);
-    await markSaleReversed(tx, sale, "refunded", "marked as refunded by the seller");
+    if (!paid) {
+      // Booked without a charge of ours: before charges were kept, or by hand.
+      await markSaleReversed(tx, sale, { to: "refunded", refundedCents: sale.amountCents }, "seller");
+      return;
+    }
+    const charge = await findPaidCharge(tx, sellerId, paid.id);
+    if (charge.lastRefund?.status === "pending") throw new Refusal("conflict", REFUND_NO.pending);
+    await recordLeft(tx, charge);
+    const back = { refundedCents: charge.paidCents!, addedCents: charge.leftCents };
+    await giveBackSale(tx, sale, back, "seller");
   });
   log.info({ saleId }, "refund recorded by the seller");
 }
@@ -32,48 +42,48 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
 export async function recordChargeback(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const sale = await lockCompleted(tx, sellerId, saleId);
-    await markSaleReversed(tx, sale, "chargedback", "chargeback recorded by the seller");
+    await markSaleReversed(tx, sale, { to: "chargedback" }, "seller");
   });
   log.info({ saleId }, "chargeback recorded by the seller");
 }
 
-/** Notes that a second payment of a sale was given back at the bank. @throws Refusal not-found, conflict */
+/** Notes that a second payment of a sale, or one of a wrong amount, was given back at the bank. @throws Refusal not-found, conflict */
 export async function recordSurplusRefund(sellerId: string, chargeId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const charge = await findPaidCharge(tx, sellerId, chargeId);
-    if (!charge.isSurplus) throw notFound("Pagamento não encontrado");
-    if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
-    if (charge.refundStatus === "done") throw new Refusal("conflict", REFUND_NO.done);
-    await tx
-      .update(charges)
-      .set({ refundStatus: "done", refundedAt: new Date(), refundFailure: null, nextCheckAt: null })
-      .where(eq(charges.id, chargeId));
+    if (charge.counts) throw notFound("Pagamento não encontrado");
+    if (charge.lastRefund?.status === "pending") throw new Refusal("conflict", REFUND_NO.pending);
+    if (charge.leftCents <= 0) throw new Refusal("conflict", REFUND_NO.done);
+    await recordLeft(tx, charge);
   });
 }
 
+/** All that is left of a charge counts as given back. */
+async function recordLeft(tx: Tx, charge: { id: string; leftCents: number }): Promise<void> {
+  const done = { amountCents: charge.leftCents, status: "done", origin: "recorded" } as const;
+  if (charge.leftCents > 0) await openRefund(tx, { chargeId: charge.id, ...done }, "seller");
+  await endQuestions(tx, charge.id);
+}
+
 async function lockCompleted(tx: Tx, sellerId: string, saleId: string) {
-  if (!isSaleId(saleId)) throw notFound("Venda não encontrada");
-  const [sale] = await tx
-    .select({ id: sales.id, status: sales.status })
-    .from(sales)
-    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
-    .for("update");
+  const [sale] = isUuid(saleId)
+    ? await tx
+        .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents })
+        .from(sales)
+        .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+        .for("no key update")
+    : [];
   if (!sale) throw notFound("Venda não encontrada");
   if (sale.status !== "completed") throw new Refusal("conflict", REFUND_NO.notCompleted);
   return sale;
 }
 
-/** The payment that completed the sale, where there is one, counts as given back. @throws Refusal conflict */
-async function closeCharge(tx: Tx, saleId: string): Promise<void> {
-  const [charge] = await tx
-    .select({ id: charges.id, refundStatus: charges.refundStatus })
+/** The payment that completed a sale, where there is one; all its charges are locked. */
+async function lockCounting(tx: Tx, saleId: string) {
+  const all = await tx
+    .select({ id: charges.id, status: charges.status, surplusAt: charges.surplusAt })
     .from(charges)
-    .where(and(eq(charges.saleId, saleId), eq(charges.status, "paid"), isNull(charges.surplusAt)))
-    .for("update");
-  if (!charge) return;
-  if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
-  await tx
-    .update(charges)
-    .set({ refundStatus: "done", refundedAt: new Date(), refundFailure: null, nextCheckAt: null })
-    .where(eq(charges.id, charge.id));
+    .where(eq(charges.saleId, saleId))
+    .for("no key update");
+  return all.find((charge) => charge.status === "paid" && charge.surplusAt === null);
 }

@@ -1,7 +1,4 @@
-import { DAY } from "#app/kit/duration.ts";
-
-/** PIX may be given back through the provider for 90 days. Source: contracts.md 4.6. */
-export const REFUND_WINDOW = 90 * DAY;
+import type { ProviderFailure } from "#app/db/schema/lists.ts";
 
 /** What a refund's refusal says to the seller. */
 export const REFUND_NO = {
@@ -15,4 +12,20 @@ export const REFUND_NO = {
   unknown:
     "O provedor ainda não disse se o reembolso anterior foi feito, e por isso nada foi pedido de novo. Tente em alguns minutos.",
   noGateway: "A conexão com o provedor deste pagamento não existe mais. Informe a API Key em Configurações.",
+  onlyWhole: "Este provedor só devolve o valor inteiro de um pagamento.",
+  tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",
 };
+
+/** Why a provider did not give a payment back; `detail` is its own words. */
+const REFUSED: Record<ProviderFailure, (detail: string) => string> = {
+  credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
+  busy: () => "O provedor pediu para esperar. Tente novamente em alguns minutos.",
+  refused: (detail) => `O provedor recusou o reembolso: ${detail}`.slice(0, 400),
+  "no-answer": () => REFUND_NO.unconfirmed,
+  nonsense: () => REFUND_NO.unconfirmed,
+};
+
+/** A refused refund's reason, for the seller. */
+export function refusedWords(why: ProviderFailure, detail: string): string {
+  return REFUSED[why](detail);
+}

@@ -2,15 +2,19 @@ import { db } from "#app/db/client.server.ts";
 import type { WaitingPix } from "#app/db/schema/mails.server.ts";
 import { findReminders } from "#app/domain/mail/find-reminders.server.ts";
 import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { askAboutSale } from "#app/domain/payments/check-pix.server.ts";
 import { REMIND_BUYER } from "#app/domain/payments/remind-buyer-name.ts";
 import { scheduleReminder } from "#app/domain/payments/schedule-reminder.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { mayRemind } from "#app/domain/sales/may-remind.server.ts";
 import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { defineJob } from "#app/queue/job.server.ts";
+import { defineJob, enqueue } from "#app/queue/job.server.ts";
+
+const ASK_AGAIN_AFTER = 2 * MINUTE;
 
 /**
  * Reminds a buyer of an unpaid order, with a PIX that can be paid when the mail arrives, and sets the next reminder.
@@ -22,6 +26,13 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
     if (!(await mayRemind(saleId))) return;
     const sale = await readSaleContacts(db, saleId);
     if (sale?.status !== "pending" || (await findReminders(sale.sellerId)).length < number) return;
+    // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
+    const now = await askAboutSale(saleId);
+    if (now.api === "completed" || now.buyer === "mispaid") return;
+    if (now.buyer === "announced") {
+      const when = new Date(Date.now() + ASK_AGAIN_AFTER);
+      return enqueue(db, REMIND_BUYER, { saleId, number, since }, { key: `${saleId}:${number}`, when });
+    }
     const pix = await payablePix(saleId);
     if (!pix) return;
     await db.transaction(async (tx) => {

@@ -1,13 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { STILL_PAID } from "#app/domain/payments/book-reversal.server.ts";
 import { openKeys, withKeys } from "#app/domain/payments/charge-keys.server.ts";
 import { findPaidCharge } from "#app/domain/payments/find-paid-charge.server.ts";
+import { lockCharge } from "#app/domain/payments/lock-charge.server.ts";
+import { type MovedRefund, moveRefund, openRefund } from "#app/domain/payments/move-refund.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
-import { REFUND_NO, REFUND_WINDOW } from "#app/domain/payments/refund-words.ts";
+import { REFUND_NO, refusedWords } from "#app/domain/payments/refund-words.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -22,30 +23,33 @@ export type RefundRequest =
   | { status: "refused" | "unconfirmed"; why: string };
 
 /**
- * Asks the provider to give a whole payment back: a completed sale's, or a second one made for it by mistake. Row first,
- * provider second, row again. A lost answer is never repeated: the sweeper asks what became of it.
+ * Asks the provider to give a payment back: a completed sale's, a second one made for it by mistake, or one of a wrong
+ * amount. Row first, provider second, row again. A lost answer is never repeated: the sweeper asks what became of it.
+ * @param amountCents a part of it, where the provider can; null: all that is left
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
-export async function requestRefund(sellerId: string, chargeId: string): Promise<RefundRequest> {
+export async function requestRefund(
+  sellerId: string,
+  chargeId: string,
+  amountCents: number | null = null,
+): Promise<RefundRequest> {
   const earlier = await lookAtEarlier(sellerId, chargeId);
   if (typeof earlier === "object") return earlier;
-  const { provider, keys, providerId } = await db.transaction((tx) =>
-    claimRefund(tx, sellerId, chargeId, earlier),
+  const { provider, keys, providerId, refund, isPart } = await db.transaction((tx) =>
+    claimRefund(tx, sellerId, chargeId, amountCents, earlier),
   );
   try {
-    await withKeys(keys, (by) => provider.refund(by, providerId));
-    await book(chargeId, { refundAcceptedAt: new Date() });
+    await withKeys(keys, (by) => provider.refund(by, providerId, isPart ? refund.amountCents : null));
+    await noteAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");
     return { status: "pending" };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
     if (error.kind === "no-answer" || error.kind === "nonsense") return { status: "pending" };
-    const why = wordsOf(error);
-    // A definite no may mean that it went back before: the sweeper asks once.
-    const nextCheckAt = error.kind === "refused" ? new Date(Date.now() + MINUTE) : null;
-    await book(chargeId, { refundStatus: "refused", refundFailure: why, nextCheckAt });
-    return { status: "refused", why };
+    const detail = error.message.replace(/^\d+: /, "");
+    await noteRefused(refund, error.kind, detail);
+    return { status: "refused", why: refusedWords(error.kind, detail) };
   }
 }
 
@@ -54,69 +58,84 @@ export async function requestRefund(sellerId: string, chargeId: string): Promise
  * of it, and where it does not say nothing goes out. `asked`: nothing came of it; `none`: there is no such request.
  */
 async function lookAtEarlier(sellerId: string, chargeId: string): Promise<RefundRequest | "asked" | "none"> {
-  const found = () =>
-    db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId)).then((charge) => charge.refundStatus);
-  if ((await found()) !== "unconfirmed") return "none";
+  const found = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
+  if ((await found()).lastRefund?.status !== "unconfirmed") return "none";
   const asked = await askProvider(chargeId).catch((error: unknown) => {
     if (error instanceof ProviderError) return null;
     throw error;
   });
-  const status = await found();
-  if (status === "done") return { status };
-  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === STILL_PAID)) return "asked";
-  const why = REFUND_NO.unknown;
+  if ((await found()).lastRefund?.status === "done") return { status: "done" };
+  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === "still-paid"))
+    return "asked";
+  // The panel goes on saying so until the provider does.
   await db
-    .update(charges)
-    .set({ refundFailure: why })
-    .where(and(eq(charges.id, chargeId), eq(charges.refundStatus, "unconfirmed")));
-  return { status: "unconfirmed", why };
+    .update(refunds)
+    .set({ failureKind: "no-answer" })
+    .where(and(eq(refunds.chargeId, chargeId), eq(refunds.status, "unconfirmed")));
+  return { status: "unconfirmed", why: REFUND_NO.unknown };
 }
+
+type Claimed = {
+  provider: Provider;
+  keys: Credentials[];
+  providerId: string;
+  refund: MovedRefund;
+  isPart: boolean;
+};
 
 /** Notes the request, with charge and sale locked, before the provider hears of it: any number at once is one. */
 async function claimRefund(
   tx: Tx,
   sellerId: string,
   chargeId: string,
+  wanted: number | null,
   earlier: "asked" | "none",
-): Promise<{ provider: Provider; keys: Credentials[]; providerId: string }> {
+): Promise<Claimed> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
-  if (charge.refundStatus === "pending") throw new Refusal("conflict", REFUND_NO.pending);
-  if (charge.refundStatus === "done") throw new Refusal("conflict", REFUND_NO.done);
+  const refuse = (why: keyof typeof REFUND_NO) => new Refusal("conflict", REFUND_NO[why]);
+  if (charge.lastRefund?.status === "pending") throw refuse("pending");
+  if (charge.leftCents <= 0) throw refuse("done");
   // Given up since we looked: now the provider has to be asked first.
-  if (charge.refundStatus === "unconfirmed" && earlier !== "asked")
-    throw new Refusal("conflict", REFUND_NO.unknown);
-  if (!charge.isSurplus && charge.saleStatus !== "completed")
-    throw new Refusal("conflict", REFUND_NO.notCompleted);
-  const now = new Date();
-  if (!charge.paidAt || now.getTime() - charge.paidAt.getTime() > REFUND_WINDOW)
-    throw new Refusal("conflict", REFUND_NO.tooLate);
+  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refuse("unknown");
+  if (charge.counts && charge.sale.status !== "completed") throw refuse("notCompleted");
   const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
-  if (!provider || keys.length === 0 || !charge.providerId)
-    throw new Refusal("conflict", REFUND_NO.noGateway);
+  if (!provider || keys.length === 0 || !charge.providerId) throw refuse("noGateway");
+  if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.within)
+    throw refuse("tooLate");
+  const amountCents = wanted ?? charge.leftCents;
+  if (amountCents > charge.leftCents) throw refuse("tooMuch");
+  const isPart = amountCents < charge.paidCents!;
+  if (isPart && !provider.refunds.partial) throw refuse("onlyWhole");
+  const asked = { chargeId, amountCents, status: "pending", origin: "requested" } as const;
+  const id = await openRefund(tx, asked, "seller");
   await tx
     .update(charges)
-    .set({
-      refundStatus: "pending",
-      refundRequestedAt: now,
-      refundAcceptedAt: null,
-      refundFailure: null,
-      nextCheckAt: new Date(now.getTime() + MINUTE),
-    })
+    .set({ nextCheckAt: new Date(Date.now() + MINUTE) })
     .where(eq(charges.id, chargeId));
-  return { provider, keys, providerId: charge.providerId };
+  const refund = { id, chargeId, status: "pending" as const, amountCents };
+  return { provider, keys, providerId: charge.providerId, refund, isPart };
 }
 
 /** The provider's confirmation may have come first: what is done stays done. */
-async function book(chargeId: string, fields: Partial<typeof charges.$inferInsert>): Promise<void> {
-  await db
-    .update(charges)
-    .set(fields)
-    .where(and(eq(charges.id, chargeId), eq(charges.refundStatus, "pending")));
+async function noteAccepted({ id, chargeId }: MovedRefund): Promise<void> {
+  const accepted = db
+    .update(refunds)
+    .set({ acceptedAt: new Date() })
+    .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+    .returning({ id: refunds.id });
+  await db.execute(sql`
+    with accepted as ${accepted}
+    insert into ${chargeEvents} (charge_id, kind, data, cause)
+    select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from accepted`);
 }
 
-function wordsOf(error: ProviderError): string {
-  if (error.kind === "credentials") return "O provedor não aceitou a API Key. Revise-a em Configurações.";
-  if (error.kind === "busy") return "O provedor pediu para esperar. Tente novamente em alguns minutos.";
-  return `O provedor recusou o reembolso: ${error.message.replace(/^\d+: /, "")}`.slice(0, 400);
+/** A definite no may mean that it went back before: the sweeper asks once. */
+async function noteRefused(refund: MovedRefund, why: ProviderError["kind"], detail: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockCharge(tx, refund.chargeId);
+    if (!(await moveRefund(tx, refund, { to: "refused", why, detail }, "provider"))) return;
+    const nextCheckAt = why === "refused" ? new Date(Date.now() + MINUTE) : null;
+    await tx.update(charges).set({ nextCheckAt }).where(eq(charges.id, refund.chargeId));
+  });
 }

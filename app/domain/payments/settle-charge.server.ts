@@ -1,27 +1,34 @@
 import { eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { notify } from "#app/db/notify.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { moveCharge } from "#app/domain/payments/move-charge.server.ts";
+import { openRefund } from "#app/domain/payments/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/payments/providers/port.ts";
+import { judgePayment } from "#app/domain/sales/judge-payment.ts";
 import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
-import { noteSale } from "#app/domain/sales/note-sale.server.ts";
-import { mayMove } from "#app/domain/sales/states.ts";
+import { markSaleReversed } from "#app/domain/sales/mark-sale-reversed.server.ts";
+import { moveSale } from "#app/domain/sales/move-sale.server.ts";
 import { surplusMail } from "#app/domain/sales/surplus-mail.server.ts";
-import { formatMoney } from "#app/kit/money.ts";
+import { wrongAmountMail } from "#app/domain/sales/wrong-amount-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** What settling did. `surplus`: the sale had been paid before, this money is to be given back. */
-export type Settlement = "settled" | "already" | "surplus" | "wrong-amount";
+/**
+ * What settling did. `surplus`: the sale had been paid before, this money is to be given back; `wrong-amount`: it is not
+ * what was asked for; `came-and-went`: it had gone back before we looked.
+ */
+export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "came-and-went";
 
 /**
  * Books a payment the provider itself confirmed. Locks the charge and its sale, so that any number of calls at once
- * settle once: all that follows from the payment is queued in the same transaction.
+ * settle once: all that follows from the payment is queued in the same transaction. Of a payment that has gone back by
+ * now both moves are booked, and nothing is handed over in between.
  */
 export async function settleCharge(chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
   const outcome = await db.transaction((tx) => settle(tx, chargeId, paid));
   const about = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
-  if (outcome === "settled") log.info(about, "payment settled");
+  if (outcome === "settled" || outcome === "came-and-went")
+    log.info({ ...about, outcome }, "payment settled");
   if (outcome === "surplus") log.warn(about, "second payment for one sale: to be refunded");
   if (outcome === "wrong-amount") log.error(about, "provider confirmed another amount: not settled");
   return outcome;
@@ -30,52 +37,52 @@ export async function settleCharge(chargeId: string, paid: ProviderTransaction):
 async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
   const [found] = await tx
     .select({
-      status: charges.status,
-      failure: charges.failure,
-      amountCents: charges.amountCents,
-      provider: charges.provider,
-      saleId: sales.id,
-      saleStatus: sales.status,
+      charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents },
+      sale: { id: sales.id, status: sales.status },
     })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
     .where(eq(charges.id, chargeId))
-    .for("update");
+    .for("no key update");
   if (!found) throw new Error(`charge ${chargeId} is gone`);
-  if (found.status === "paid") return "already";
-  const stop = { nextCheckAt: null };
-  if (found.amountCents !== paid.amountCents) {
-    const failure = `paid ${paid.amountCents} cents, asked for ${found.amountCents}`;
-    const told = `paid ${formatMoney(paid.amountCents)} instead of ${formatMoney(found.amountCents)}`;
-    // Told again by every webhook; said to the seller once.
-    if (found.failure !== failure) await noteSale(tx, { id: found.saleId, status: found.saleStatus }, told);
-    await tx
-      .update(charges)
-      .set({ failure, ...stop })
-      .where(eq(charges.id, chargeId));
+  const { charge, sale } = found;
+  const judgement = judgePayment(charge, sale, paid.amountCents);
+  if (judgement === "already") return charge.status === "mispaid" ? "wrong-amount" : "already";
+  const at = new Date();
+  const { providerId, amountCents: paidCents, feeCents } = paid;
+  const came = { providerId, paidCents, feeCents, at };
+  const isBack = paid.state === "refunded";
+  const giveBack = () =>
+    openRefund(
+      tx,
+      { chargeId, amountCents: paid.refundedCents ?? paidCents, status: "done", origin: "observed" },
+      "provider",
+    );
+  if (judgement === "wrong") {
+    await moveCharge(tx, charge, { ...came, to: "mispaid", expectedCents: charge.amountCents }, "provider");
+    if (isBack) await giveBack();
+    else await wrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
     return "wrong-amount";
   }
-  const paidAt = new Date();
-  const first = mayMove(found.saleStatus, "completed");
-  await tx
-    .update(charges)
-    .set({
-      status: "paid",
-      providerId: paid.providerId,
-      paidAt,
-      feeCents: paid.feeCents,
-      endToEndId: paid.endToEndId,
-      payerName: paid.payerName,
-      failure: null,
-      surplusAt: first ? null : paidAt,
-      ...stop,
-    })
-    .where(eq(charges.id, chargeId));
-  if (!first) {
-    await surplusMail(tx, { saleId: found.saleId, chargeId, amountCents: paid.amountCents });
-    await notify(tx, "sale", found.saleId);
-    return "surplus";
+  const counts = judgement === "counts";
+  await moveCharge(tx, charge, { ...came, to: "paid", surplus: !counts }, "provider");
+  if (isBack) {
+    await giveBack();
+    if (counts) {
+      await moveSale(tx, sale, { to: "completed", at, feeCents }, "provider");
+      await markSaleReversed(
+        tx,
+        { id: sale.id, status: "completed" },
+        { to: "refunded", refundedCents: paidCents },
+        "provider",
+      );
+    }
+    return "came-and-went";
   }
-  await markSalePaid(tx, found.saleId, `payment confirmed by ${found.provider}`, paidAt);
-  return "settled";
+  if (counts) {
+    await markSalePaid(tx, sale.id, { at, feeCents });
+    return "settled";
+  }
+  await surplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents });
+  return "surplus";
 }

@@ -4,9 +4,11 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { knownCharges } from "#app/domain/payments/known-charges.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
+import { type Standing, standing } from "#app/domain/sales/standing.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
 import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -30,6 +32,7 @@ export type PixScreen = {
   /** Where the buyer came from, as the checkout's address said it. */
   campaign: Campaign;
   charge: PixCharge | null;
+  standing: Standing;
 };
 
 export type PixCharge = {
@@ -61,6 +64,7 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
+      charges: knownCharges,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
       sellerName: sellers.name,
       company: sellers.company,
@@ -89,10 +93,15 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
     company,
     sellerName,
     name,
+    charges: known,
     ...sale
   } = row;
   return {
     ...sale,
+    standing: standing(
+      { status: sale.saleStatus, amountCents: sale.amountCents, charges: known },
+      new Date(),
+    ),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
     charge:

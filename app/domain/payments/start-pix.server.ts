@@ -2,19 +2,24 @@ import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
+import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
 import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/find-gateway.server.ts";
+import { isAnnounced } from "#app/domain/payments/find-standing.server.ts";
+import { insertCharge, moveCharge } from "#app/domain/payments/move-charge.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { failSale } from "#app/domain/sales/fail-sale.server.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
 import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
+import { reopenSale } from "#app/domain/sales/reopen-sale.server.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -22,14 +27,14 @@ import { log } from "#app/platform/log.server.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
 
-/** How long a code is offered where the provider does not say. Presentation only: a late payment counts. */
-const PIX_LIFETIME = 30 * MINUTE;
-/** A charge still `creating` after this never got its answer; longer than the provider call may take. */
-const CREATING_FOR = 20 * SECOND;
+/** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
+const MAKER_LEASE = 4 * SECOND;
 /** The first look by ourselves, should the webhook never come. */
 const FIRST_CHECK_AFTER = 90 * SECOND;
 const NOT_FOR_SALE =
   "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
+const ANNOUNCED =
+  "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
 
 /**
@@ -42,17 +47,22 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
   const claim = await inTurn(saleId, () => db.transaction((tx) => claimCharge(tx, saleId)));
   if (claim.kind === "have") return { chargeId: claim.chargeId };
   if (claim.kind === "wait") {
-    const outcome = await awaitCharge(claim.chargeId, claim.until);
+    const outcome = await awaitCharge(claim.chargeId);
     if (outcome === "failed") throw new Refusal("unavailable", NOT_NOW);
     return outcome === "made" ? { chargeId: claim.chargeId } : startPix(saleId);
   }
-  const { chargeId, reference, amountCents, gateway, isTracked } = claim;
+  const { chargeId, reference, amountCents, gateway } = claim;
+  const begun = performance.now();
+  const stopSaying = sayAlive(chargeId);
   try {
     const webhookUrl = `${env.APP_URL}${paths.paymentWebhook(gateway.provider.name, gateway.hookToken)}?charge=${reference}`;
-    const made = await gateway.provider.createCharge(gateway.credentials, { amountCents, webhookUrl });
+    const made = await gateway.provider
+      .createCharge(gateway.credentials, { amountCents, webhookUrl })
+      .finally(stopSaying);
     const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
     if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
-    await openCharge(saleId, chargeId, made, isTracked).catch((error: unknown) => {
+    const tookMs = Math.round(performance.now() - begun);
+    await openCharge(saleId, claim, made, tookMs).catch((error: unknown) => {
       if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
       throw new ProviderError("nonsense", `gave an id that another PIX has: ${made.providerId}`);
     });
@@ -60,23 +70,36 @@ export async function startPix(saleId: string): Promise<{ chargeId: string }> {
     return { chargeId };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await failCharge(saleId, chargeId, error, isTracked);
+    await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
     throw new Refusal("unavailable", messageFor(error));
   }
 }
 
-type Claim =
-  | { kind: "have"; chargeId: string }
-  | { kind: "wait"; chargeId: string; until: Date }
-  | {
-      kind: "make";
-      chargeId: string;
-      reference: string;
-      amountCents: number;
-      gateway: Gateway;
-      isTracked: boolean;
-    };
+/** Renews the maker's lease while the provider is being called. @returns how to stop */
+function sayAlive(chargeId: string): () => void {
+  const timer = setInterval(() => {
+    db.update(charges)
+      .set({ creatingUntil: leaseEnd })
+      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")))
+      .catch((error: unknown) => log.warn({ chargeId, err: error }, "maker's lease not renewed"));
+  }, MAKER_LEASE / 3);
+  return () => clearInterval(timer);
+}
+
+/** By the database's clock: processes may disagree about the time. */
+const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
+
+type Made = {
+  kind: "make";
+  chargeId: string;
+  reference: string;
+  amountCents: number;
+  gateway: Gateway;
+  saleStatus: SaleStatus;
+  isTracked: boolean;
+};
+type Claim = { kind: "have"; chargeId: string } | { kind: "wait"; chargeId: string } | Made;
 
 /** Decides, with the sale locked, whether to make a charge; the new row is there before the provider is called. */
 async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
@@ -87,6 +110,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
       amountCents: sales.amountCents,
       isTracked: isConnected(sales.sellerId),
       isForSale,
+      isAnnounced,
       account: gatewayColumns,
     })
     .from(sales)
@@ -96,7 +120,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     )
     .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(eq(sales.id, saleId))
-    .for("update", { of: sales });
+    .for("no key update", { of: sales });
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
   const [last] = await tx
@@ -104,8 +128,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
       id: charges.id,
       status: charges.status,
       expiresAt: charges.expiresAt,
-      // By the database's clock: processes may disagree about the time.
-      waitMs: sql`${CREATING_FOR} - extract(epoch from now() - ${charges.createdAt}) * 1000`.mapWith(Number),
+      isBeingMade: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,
     })
     .from(charges)
     .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["creating", "open", "paid"])))
@@ -117,80 +140,67 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   }
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "have", chargeId: last.id };
-  if (last?.status === "creating" && last.waitMs > 0)
-    return { kind: "wait", chargeId: last.id, until: new Date(Date.now() + last.waitMs) };
+  if (last?.isBeingMade) return { kind: "wait", chargeId: last.id };
+  if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
   if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new Refusal("unavailable", CANNOT_PAY);
   const reference = randomToken();
   const { provider, keyId } = gateway;
-  const [charge] = await tx
-    .insert(charges)
-    .values({
-      saleId,
-      provider: provider.name,
-      gatewayKeyId: keyId,
-      reference,
-      amountCents: sale.amountCents,
-    })
-    .returning({ id: charges.id });
-  const { amountCents, isTracked } = sale;
-  return { kind: "make", chargeId: charge!.id, reference, amountCents, gateway, isTracked };
+  const { amountCents, isTracked, status: saleStatus } = sale;
+  const chargeId = await insertCharge(tx, {
+    saleId,
+    provider: provider.name,
+    gatewayKeyId: keyId,
+    reference,
+    amountCents,
+  });
+  return { kind: "make", chargeId, reference, amountCents, gateway, saleStatus, isTracked };
 }
 
 async function openCharge(
   saleId: string,
-  chargeId: string,
+  { chargeId, gateway, saleStatus, isTracked }: Made,
   { providerId, pixCode, expiresAt }: NewCharge,
-  isTracked: boolean,
+  tookMs: number,
 ): Promise<void> {
   const now = Date.now();
-  const open = (tx: Db) => {
-    const opened = tx
-      .update(charges)
-      .set({
-        status: "open",
-        providerId,
-        pixCode,
-        expiresAt: expiresAt ?? new Date(now + PIX_LIFETIME),
-        nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
-      })
-      // A sweeper may have given it up meanwhile; the code is good all the same.
-      .where(and(eq(charges.id, chargeId), inArray(charges.status, ["creating", "failed"])));
-    const ids = sql`json_build_object('saleId', ${saleId}::text)`;
-    return tx.execute(
-      sql`with opened as ${opened} select ${enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`)}`,
-    );
+  const move = {
+    to: "open" as const,
+    providerId,
+    pixCode,
+    expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetime),
+    nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
+    tookMs,
   };
-  if (!isTracked) return void (await open(db));
+  const ids = sql`json_build_object('saleId', ${saleId}::text)`;
+  const announce = enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`);
+  const open = async (tx: Db) => {
+    // A sweeper may have given it up meanwhile; the code is good all the same.
+    for (const status of ["creating", "failed"] as const)
+      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", announce)) return;
+  };
+  if (!isTracked && saleStatus === "pending") return open(db);
   await db.transaction(async (tx) => {
     await open(tx);
-    await trackSale(tx, saleId, "waiting_payment");
+    await reopenSale(tx, saleId);
+    if (isTracked) await trackSale(tx, saleId, "waiting_payment");
   });
 }
 
-async function failCharge(
-  saleId: string,
-  chargeId: string,
-  error: ProviderError,
-  isTracked: boolean,
-): Promise<void> {
+async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
+  const { kind: why, message: detail } = error;
   await db.transaction(async (tx) => {
-    await tx
-      .update(charges)
-      .set({ status: "failed", failure: `${error.kind}: ${error.message}`.slice(0, 500) })
-      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")));
-    if (error.kind === "refused" || error.kind === "credentials")
-      await failedPaymentMail(tx, saleId, reasonFor(error));
-    if (isTracked && error.kind === "refused") await trackSale(tx, saleId, "refused");
+    // The charge before its sale, as settling locks them.
+    await moveCharge(tx, { id: chargeId, status: "creating" }, { to: "failed", why, detail }, "provider");
+    const [sale] = await tx
+      .select({ id: sales.id, status: sales.status })
+      .from(sales)
+      .where(eq(sales.id, saleId))
+      .for("no key update");
+    if (why === "refused" && sale!.status === "pending") await failSale(tx, sale!, why, detail);
+    else if (why === "refused" || why === "credentials") await failedPaymentMail(tx, saleId, why, detail);
   });
-}
-
-/** What the seller is told. */
-function reasonFor({ kind, message }: ProviderError): string {
-  return kind === "credentials"
-    ? "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações."
-    : `O provedor de pagamento recusou o PIX deste pedido: ${message}`.slice(0, 300);
 }
 
 function messageFor(error: ProviderError): string {

@@ -1,9 +1,10 @@
 import { and, asc, inArray, lt, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { REFUND_WAIT } from "#app/domain/payments/book-reversal.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
 import { endUnconfirmedRefund } from "#app/domain/payments/end-unconfirmed-refund.server.ts";
+import { moveCharge } from "#app/domain/payments/move-charge.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
@@ -17,17 +18,7 @@ const IF_NOT_ASKED = 15 * MINUTE;
 /** Every minute: asks about charges whose webhook may never come, and gives up what the provider never answered or confirmed. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
   const now = new Date();
-  const given = await db
-    .update(charges)
-    .set({ status: "failed", failure: "no-answer: the provider never answered" })
-    .where(
-      and(
-        sql`${charges.status} = 'creating'`,
-        lt(charges.createdAt, new Date(now.getTime() - NO_ANSWER_AFTER)),
-      ),
-    )
-    .returning({ id: charges.id });
-  for (const { id } of given) log.warn({ chargeId: id }, "charge given up: the provider never answered");
+  await giveUpUnanswered(new Date(now.getTime() - NO_ANSWER_AFTER));
   const due = await db.transaction(async (tx) => {
     const first = tx
       .select({ id: charges.id })
@@ -49,13 +40,26 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
   log.info({ charges: due.length }, "swept");
 });
 
+async function giveUpUnanswered(madeBefore: Date): Promise<void> {
+  const silent = await db
+    .select({ id: charges.id, status: charges.status, saleId: charges.saleId })
+    .from(charges)
+    .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, madeBefore)))
+    .limit(AT_ONCE);
+  for (const charge of silent) {
+    const given = { to: "failed", why: "no-answer", detail: "" } as const;
+    if (!(await moveCharge(db, charge, given, "clock"))) continue;
+    log.warn({ chargeId: charge.id }, "charge given up: the provider never answered");
+  }
+}
+
 /** Also those that could not even be asked about: a provider that is away, a key that is no longer good. */
 async function endRefunds(requestedBefore: Date): Promise<void> {
   const overdue = await db
-    .select({ id: charges.id })
-    .from(charges)
-    .where(and(sql`${charges.refundStatus} = 'pending'`, lt(charges.refundRequestedAt, requestedBefore)))
-    .orderBy(asc(charges.refundRequestedAt))
+    .select({ chargeId: refunds.chargeId })
+    .from(refunds)
+    .where(and(sql`${refunds.status} = 'pending'`, lt(refunds.requestedAt, requestedBefore)))
+    .orderBy(asc(refunds.requestedAt))
     .limit(AT_ONCE);
-  for (const { id } of overdue) await endUnconfirmedRefund(id, requestedBefore);
+  for (const { chargeId } of overdue) await endUnconfirmedRefund(chargeId, requestedBefore);
 }

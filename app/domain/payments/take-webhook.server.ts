@@ -1,5 +1,6 @@
 import { and, eq, or, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { notify, notifying } from "#app/db/notify.server.ts";
 import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { CHECK_CHARGE } from "#app/domain/payments/check-charge-name.ts";
@@ -41,15 +42,13 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
     return refuse("wrong-secret", delivery);
   }
   if (!news) return refuse("rubbish", delivery);
-  const dedupeKey = [account.sellerId, news.providerId, news.status, news.endToEndId ?? ""]
+  const dedupeKey = [account.sellerId, news.providerId, news.word, news.endToEndId ?? ""]
     .join("|")
     .slice(0, 400);
   // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
   // Of a settled one only other news is: the money may have gone back.
   const worthALook =
-    charge && news.status !== "created" && (charge.status !== "paid" || news.status !== "paid")
-      ? charge.id
-      : null;
+    charge && news.state !== "open" && (charge.status !== "paid" || news.state !== "paid") ? charge : null;
   const written = db
     .insert(paymentWebhooks)
     .values({
@@ -57,17 +56,20 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
       chargeId: charge?.id ?? null,
       dedupeKey,
       providerId: news.providerId,
-      status: news.status.slice(0, 40),
-      ...(charge ? {} : { handledAt: new Date(), outcome: "no such charge" }),
+      state: news.state,
+      word: news.word.slice(0, 40),
+      ...(charge ? {} : { handledAt: new Date() }),
     })
     .onConflictDoNothing({ target: paymentWebhooks.dedupeKey })
     .returning({ id: paymentWebhooks.id });
-  const [row] = worthALook ? await db.execute(withLook(written, worthALook)) : await written;
+  const [row] = worthALook
+    ? await db.execute(withLook(written, worthALook.id, worthALook.saleId))
+    : await written;
   log.info(
     {
       provider: provider.name,
       providerId: news.providerId,
-      status: news.status,
+      word: news.word,
       chargeId: charge?.id ?? null,
       again: !row,
     },
@@ -79,20 +81,24 @@ export async function takeWebhook(delivery: Delivery): Promise<Taken> {
   return "known";
 }
 
-/** The look at the charge is queued by the statement that writes the row: both or neither. */
-function withLook(written: SQLWrapper, chargeId: string) {
+/** The look at the charge is queued by the statement that writes the row, and open pages told: all or nothing. */
+function withLook(written: SQLWrapper, chargeId: string, saleId: string) {
   const look = enqueuing(CHECK_CHARGE, sql`${JSON.stringify({ chargeId })}::json`, sql`${chargeId}::text`);
-  return sql`with written as ${written} select id, ${look} from written`;
+  return sql`with written as ${written} select id, ${look}, ${notifying("sale", saleId)} from written`;
 }
 
 /** Told before, perhaps too early, or `canceled` before it was paid: it counts as new. */
-async function lookAgain(dedupeKey: string, chargeId: string): Promise<void> {
+async function lookAgain(
+  dedupeKey: string,
+  { id: chargeId, saleId }: { id: string; saleId: string },
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(paymentWebhooks)
       .set({ handledAt: null, receivedAt: new Date() })
       .where(eq(paymentWebhooks.dedupeKey, dedupeKey));
     await enqueue(tx, CHECK_CHARGE, { chargeId }, { key: chargeId });
+    await notify(tx, "sale", saleId);
   });
 }
 
@@ -105,7 +111,7 @@ async function find({ provider, hookToken, reference }: Delivery, providerId: st
   const rows = await db
     .select({
       account: { sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed },
-      charge: { id: charges.id, status: charges.status },
+      charge: { id: charges.id, saleId: charges.saleId, status: charges.status },
       isTheirs: sql<boolean>`${sales.id} is not null`,
     })
     .from(gatewayAccounts)

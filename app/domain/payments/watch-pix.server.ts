@@ -106,7 +106,7 @@ async function readUnread(): Promise<void> {
 function take(saleId: string, status: PixStatus | null): void {
   const found = watched.get(saleId);
   if (!found) return;
-  const isNews = found.status !== undefined && found.status !== status;
+  const isNews = found.status !== undefined && found.status?.buyer !== status?.buyer;
   found.status = status;
   found.first.resolve(status);
   if (isNews && status) for (const tell of found.tells) tell(status);

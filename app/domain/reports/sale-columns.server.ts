@@ -12,6 +12,8 @@ export const saleColumns = {
   ), ${products.name})`,
   productFileUrl: products.fileUrl,
   amountCents: sales.amountCents,
+  feeCents: sales.feeCents,
+  refundedCents: sales.refundedCents,
   status: sales.status,
   paymentMethod: sales.paymentMethod,
   /** The provider's id of the payment: the paid charge's, else the newest one's. */

@@ -1,6 +1,7 @@
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
+import { netCents } from "#app/domain/reports/net.ts";
 import { toReais } from "#app/kit/money.ts";
 
 /** A sale as the API gives it to its seller. Names are the spec's (entity Sale); money in reais. */
@@ -11,6 +12,9 @@ export function saleJson(sale: ListedSale) {
     product_name: sale.productName,
     product_file_url: sale.productFileUrl,
     amount: toReais(sale.amountCents),
+    fee_amount: sale.feeCents === null ? null : toReais(sale.feeCents),
+    refunded_amount: toReais(sale.refundedCents),
+    net_amount: netCents(sale) === null ? null : toReais(netCents(sale)!),
     status: sale.status,
     payment_method: sale.paymentMethod,
     transaction_id: sale.transactionId,

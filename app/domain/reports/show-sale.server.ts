@@ -1,19 +1,22 @@
 import { and, asc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { knownCharges } from "#app/domain/payments/known-charges.server.ts";
 import { listSaleDeliveries, type SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
+import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { type Standing, standing } from "#app/domain/sales/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** All there is to know of one sale. Money in cents. */
 export type ShownSale = {
-  sale: NonNullable<Awaited<ReturnType<typeof findSale>>>;
+  sale: Omit<NonNullable<Awaited<ReturnType<typeof findSale>>>, "charges">;
   lines: { id: string; kind: "product" | "bump" | "offer"; name: string; priceCents: number }[];
-  /** Every change of its state, oldest first; `cause` as it was written down. */
-  events: { id: number; toStatus: SaleStatus; cause: string; at: Date }[];
+  standing: Standing;
+  /** All that is known of it, oldest first. */
+  timeline: TimelineEntry[];
   deliveries: SaleDelivery[];
 };
 
@@ -21,7 +24,7 @@ export type ShownSale = {
 export async function showSale(sellerId: string, saleId: string | undefined): Promise<ShownSale> {
   const sale = isSaleId(saleId) ? await findSale(sellerId, saleId) : undefined;
   if (!sale) throw notFound("Venda não encontrada");
-  const [lines, events, deliveries] = await Promise.all([
+  const [lines, timeline, deliveries] = await Promise.all([
     db
       .select({
         id: saleLines.id,
@@ -32,24 +35,21 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
       .from(saleLines)
       .where(eq(saleLines.saleId, sale.id))
       .orderBy(asc(saleLines.position)),
-    db
-      .select({
-        id: saleEvents.id,
-        toStatus: saleEvents.toStatus,
-        cause: saleEvents.cause,
-        at: saleEvents.at,
-      })
-      .from(saleEvents)
-      .where(eq(saleEvents.saleId, sale.id))
-      .orderBy(asc(saleEvents.id)),
+    readTimeline(sale.id),
     listSaleDeliveries(sellerId, sale.id),
   ]);
-  return { sale, lines, events, deliveries };
+  const { charges, ...shown } = sale;
+  return { sale: shown, standing: standing(sale, new Date()), lines, timeline, deliveries };
 }
 
 async function findSale(sellerId: string, saleId: string) {
   const [sale] = await db
-    .select({ ...saleColumns, completedAt: sales.completedAt, parentSaleId: sales.parentSaleId })
+    .select({
+      ...saleColumns,
+      completedAt: sales.completedAt,
+      parentSaleId: sales.parentSaleId,
+      charges: knownCharges,
+    })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .where(and(eq(sales.sellerId, sellerId), eq(sales.id, saleId)));

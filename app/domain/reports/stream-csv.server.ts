@@ -1,11 +1,23 @@
 import { methodLabel, statusLabel } from "#app/domain/reports/labels.ts";
 import { type ListedSale, listSales } from "#app/domain/reports/list-sales.server.ts";
+import { netCents } from "#app/domain/reports/net.ts";
 import type { Place, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 
-const COLUMNS = ["Data", "Produto", "Cliente", "Email", "Valor", "Status", "Método"];
+const COLUMNS = [
+  "Data",
+  "Produto",
+  "Cliente",
+  "Email",
+  "Valor",
+  "Status",
+  "Método",
+  "Devolvido",
+  "Taxa",
+  "Líquido",
+];
 /** Rows read at once: all that is in memory, however long the file. */
 const BATCH = 1000;
 
@@ -24,6 +36,7 @@ export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGe
 }
 
 function toRow(sale: ListedSale): string {
+  const net = netCents(sale);
   return csvRow([
     formatDateTime(sale.createdAt),
     sale.productName,
@@ -32,5 +45,8 @@ function toRow(sale: ListedSale): string {
     toMoneyField(sale.amountCents),
     statusLabel(sale.status),
     methodLabel(sale.paymentMethod),
+    toMoneyField(sale.refundedCents),
+    sale.feeCents === null ? "" : toMoneyField(sale.feeCents),
+    net === null ? "" : toMoneyField(net),
   ]);
 }

@@ -2,8 +2,9 @@ import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "
 import { db, type Tx } from "#app/db/client.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
-import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
+import { noteSale } from "#app/domain/sales/note-sale.server.ts";
 import { clientKey } from "#app/domain/sales/order-key.server.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
@@ -49,7 +50,7 @@ async function lockParent(tx: Tx, saleId: string, client: string): Promise<Paren
     .select({ ...getTableColumns(sales), turn })
     .from(sales)
     .where(eq(sales.id, saleId))
-    .for("update");
+    .for("no key update");
   return parent;
 }
 
@@ -97,7 +98,7 @@ async function accept(
     priceCents: offer.priceCents,
     fileUrl: offer.fileUrl,
   });
-  await tx.insert(saleEvents).values({ saleId: sale!.id, toStatus: "pending", cause: "offer accepted" });
+  await noteSale(tx, sale!.id, { kind: "placed", data: { via: "offer" } }, "buyer");
   return { saleId: sale!.id };
 }
 
@@ -135,7 +136,7 @@ async function findAccepted(
     .where(
       and(
         eq(sales.orderKey, key),
-        inArray(sales.status, ["pending", "completed"]),
+        inArray(sales.status, ["pending", "failed", "completed"]),
         sql`(${sales.status} = 'completed' or ${sales.amountCents} = ${priceCents})`,
       ),
     )

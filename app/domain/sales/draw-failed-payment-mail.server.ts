@@ -1,6 +1,8 @@
+import type { MailFacts } from "#app/db/schema/mails.server.ts";
 import type { WrittenMail } from "#app/domain/mail/freeze-mail.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/layout.server.ts";
 import { linesTable } from "#app/domain/mail/lines-table.server.ts";
+import type { SaleFacts } from "#app/domain/sales/facts.ts";
 import { buyerOf } from "#app/domain/sales/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -8,8 +10,23 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** To the seller: an order could not be paid. `reason` is Portuguese. */
-export function drawFailedPaymentMail(sale: MailedSale, { reason }: { reason: string }): WrittenMail {
+/** Why an order could not be paid, for its seller; `detail` is the provider's own words. */
+const REASONS: Record<SaleFacts["failed"]["why"], (detail: string) => string> = {
+  credentials: () =>
+    "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações.",
+  refused: (detail) => `O provedor de pagamento recusou o PIX deste pedido: ${detail}`.slice(0, 300),
+  cancelled: () => "O PIX deste pedido foi cancelado no provedor de pagamento.",
+  busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
+  "no-answer": () => "O provedor de pagamento não respondeu a este pedido.",
+  nonsense: () => "O provedor de pagamento respondeu a este pedido de um jeito que não dá para usar.",
+};
+
+/** To the seller: an order could not be paid. */
+export function drawFailedPaymentMail(
+  sale: MailedSale,
+  { why, detail }: MailFacts["failed-payment"],
+): WrittenMail {
+  const reason = REASONS[why](detail);
   const buyer = buyerOf(sale);
   return {
     subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)} (${sale.lines[0]?.name ?? ""})`,

@@ -12,6 +12,7 @@ import { drawRefundMail } from "#app/domain/sales/draw-refund-mail.server.ts";
 import { drawReminderMail } from "#app/domain/sales/draw-reminder-mail.server.ts";
 import { drawSurplusMail } from "#app/domain/sales/draw-surplus-mail.server.ts";
 import { drawUnconfirmedRefundMail } from "#app/domain/sales/draw-unconfirmed-refund-mail.server.ts";
+import { drawWrongAmountMail } from "#app/domain/sales/draw-wrong-amount-mail.server.ts";
 import { type MailedSale, readMailedSale } from "#app/domain/sales/read-mailed-sale.server.ts";
 import { tellTemplateFailed } from "#app/domain/sales/tell-template-failed.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -26,6 +27,7 @@ export const drawers: { [K in DrawnKind]: (sale: MailedSale, facts: MailFacts[K]
   reminder: drawReminderMail,
   refund: drawRefundMail,
   surplus: drawSurplusMail,
+  "wrong-amount": drawWrongAmountMail,
   "failed-payment": drawFailedPaymentMail,
   "unconfirmed-refund": drawUnconfirmedRefundMail,
 };

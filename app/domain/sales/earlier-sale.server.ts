@@ -12,7 +12,7 @@ export type Keys = { order: string; press: string | null; client: string };
 export function earlierSale(tx: Tx, { order, press }: Keys, amountCents: number, placed: string[]): SQL {
   const same = and(
     eq(sales.orderKey, order),
-    eq(sales.status, "pending"),
+    inArray(sales.status, ["pending", "failed"]),
     eq(sales.amountCents, amountCents),
   );
   const newest = (whose: SQL, within: SQL) =>

@@ -2,6 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import type { SaleFacts } from "#app/domain/sales/facts.ts";
 import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 
@@ -9,10 +10,15 @@ import { HOUR } from "#app/kit/duration.ts";
 const AT_MOST_EVERY = HOUR;
 
 /**
- * Queues the seller's notice that an order could not be paid, where they want such notices. `reason` is Portuguese.
+ * Queues the seller's notice that an order could not be paid, where they want such notices.
  * Once a sale, and at most once an hour.
  */
-export async function failedPaymentMail(tx: Db, saleId: string, reason: string): Promise<void> {
+export async function failedPaymentMail(
+  tx: Db,
+  saleId: string,
+  why: SaleFacts["failed"]["why"],
+  detail: string,
+): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale?.notifyFailedPayment) return;
   const [recent] = await tx
@@ -33,6 +39,6 @@ export async function failedPaymentMail(tx: Db, saleId: string, reason: string):
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
-    facts: { reason },
+    facts: { why, detail: detail.slice(0, 300) },
   });
 }

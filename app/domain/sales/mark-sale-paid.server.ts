@@ -9,10 +9,14 @@ import { trackSale } from "#app/domain/sales/track-sale.server.ts";
  * The one list: state and history, the open page, the buyer's mail, the seller's notice, the tracking. The mails are drawn
  * where they are sent, so that no template and no name can hold the payment up.
  */
-export async function markSalePaid(tx: Tx, saleId: string, cause: string, paidAt: Date): Promise<void> {
+export async function markSalePaid(
+  tx: Tx,
+  saleId: string,
+  { at: paidAt, feeCents }: { at: Date; feeCents: number | null },
+): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
-  await moveSale(tx, sale, "completed", cause, { completedAt: paidAt });
+  await moveSale(tx, sale, { to: "completed", at: paidAt, feeCents }, "provider");
   const facts = { paidAt: paidAt.toISOString() };
   const mails: NewMail[] = [];
   if (sale.customerEmail) {

@@ -1,5 +1,6 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { moveSale } from "#app/domain/sales/move-sale.server.ts";
+import type { Cause } from "#app/db/schema/lists.ts";
+import { moveSale, type SaleMove } from "#app/domain/sales/move-sale.server.ts";
 import { refundMail } from "#app/domain/sales/refund-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
@@ -11,10 +12,10 @@ import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 export async function markSaleReversed(
   tx: Tx,
   sale: { id: string; status: SaleStatus },
-  to: "refunded" | "chargedback",
-  cause: string,
+  move: Extract<SaleMove, { to: "refunded" }> | { to: "chargedback" },
+  cause: Cause,
 ): Promise<void> {
-  await moveSale(tx, sale, to, cause, to === "refunded" ? { refundedAt: new Date() } : {});
-  if (to === "refunded") await refundMail(tx, sale.id);
-  await trackSale(tx, sale.id, to);
+  await moveSale(tx, sale, move, cause);
+  if (move.to === "refunded") await refundMail(tx, sale.id);
+  await trackSale(tx, sale.id, move.to);
 }

@@ -1,14 +1,14 @@
-import type { Tx } from "#app/db/client.server.ts";
+import type { Db } from "#app/db/client.server.ts";
+import type { Cause } from "#app/db/schema/lists.ts";
 import { saleEvents } from "#app/db/schema/sales.server.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import type { SaleFact } from "#app/domain/sales/facts.ts";
 
-/** Writes into a sale's history what its seller must see although its state stays as it is. */
+/** Writes down a fact of a sale that does not change its state. */
 export async function noteSale(
-  tx: Tx,
-  sale: { id: string; status: SaleStatus },
-  cause: string,
+  tx: Db,
+  saleId: string,
+  { kind, data }: SaleFact,
+  cause: Cause,
 ): Promise<void> {
-  await tx
-    .insert(saleEvents)
-    .values({ saleId: sale.id, fromStatus: sale.status, toStatus: sale.status, cause });
+  await tx.insert(saleEvents).values({ saleId, kind, data, cause });
 }

@@ -10,6 +10,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { earlierSale, type Keys } from "#app/domain/sales/earlier-sale.server.ts";
+import type { SaleFacts } from "#app/domain/sales/facts.ts";
 import { clientKey, orderKey, pressKey } from "#app/domain/sales/order-key.server.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
@@ -141,7 +142,12 @@ async function insertSale(
       fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
     })),
   ]);
-  const event = tx.insert(saleEvents).values({ saleId, toStatus: "pending", cause: "order placed" });
+  const event = tx.insert(saleEvents).values({
+    saleId,
+    kind: "placed",
+    data: { via: "checkout" } satisfies SaleFacts["placed"],
+    cause: "buyer",
+  });
   const [placed] = await tx.execute<{ id: string }>(
     sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
   );

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { trackingConnections, trackingEvents, trackingProducts } from "#app/db/schema/tracking.server.ts";
 import { platformName, type TrackedOrder } from "#app/domain/tracking/order-payload.server.ts";
@@ -48,8 +48,8 @@ export async function readTrackedOrder(
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_offer_id)::text) order by l.position)
         from ${saleLines} l where l.sale_id = ${sales.id})`,
       charge: sql<{ providerId: string | null; feeCents: number | null } | null>`(
-        select json_build_object('providerId', c.provider_id, 'feeCents', coalesce(c.fee_cents, g.fee_cents))
-        from ${charges} c left join ${gatewayAccounts} g on g.seller_id = ${sales.sellerId} and g.provider = c.provider
+        select json_build_object('providerId', c.provider_id, 'feeCents', c.fee_cents)
+        from ${charges} c
         where c.sale_id = ${sales.id} and c.surplus_at is null
         order by (c.status = 'paid') desc, c.created_at desc limit 1)`,
     })

@@ -9,13 +9,13 @@ import { readSaleContacts } from "#app/domain/sales/read-sale-contacts.server.ts
 export async function unconfirmedRefundMail(
   tx: Db,
   saleId: string,
-  refund: { chargeId: string; amountCents: number; requestedAt: Date },
+  refund: { refundId: string; amountCents: number; requestedAt: Date },
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) return;
   await queueMail(tx, {
     kind: "unconfirmed-refund",
-    idempotencyKey: `unconfirmed-refund/${refund.chargeId}/${refund.requestedAt.getTime()}`,
+    idempotencyKey: `unconfirmed-refund/${refund.refundId}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,

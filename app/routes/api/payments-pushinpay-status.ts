@@ -5,7 +5,13 @@ import { endpoint } from "#app/web/api.server.ts";
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
     const ask = new URL(request.url).searchParams.get("ask") === "1";
-    const { status, saleId, unsure } = await checkPix(params.paymentId ?? "", { ask });
-    return { success: !unsure, status, sale_id: saleId };
+    const { status, standing, saleId, unsure, nextLookAt } = await checkPix(params.paymentId ?? "", { ask });
+    return {
+      success: !unsure,
+      status,
+      sale_id: saleId,
+      standing,
+      next_look_at: nextLookAt?.toISOString() ?? null,
+    };
   },
 });

@@ -1,10 +1,12 @@
 import { redirect } from "@remix-run/node";
 import QRCode from "qrcode";
-import { checkPix } from "#app/domain/payments/check-pix.server.ts";
+import { askAboutSale, checkPix } from "#app/domain/payments/check-pix.server.ts";
 import { type PixScreen, showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import type { Standing } from "#app/domain/sales/standing.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -33,16 +35,15 @@ export const { loader, action } = buyerPage(LOOK, {
     const intent = (await formOf(request)).get("intent");
     try {
       if (intent === "again") {
-        await startPix(pix.saleId);
+        // Another code is made only once the provider was asked about those there are: who has paid pays nothing twice.
+        if ((await askAboutSale(pix.saleId)).api !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId), 303);
       }
       if (!pix.charge) return show(pix, STILL_PENDING);
-      const { status, unsure } = await checkPix(pix.charge.id, { ask: true });
+      const { status, unsure, nextLookAt } = await checkPix(pix.charge.id, { ask: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
-      return show(
-        await find(params.saleId),
-        unsure ? NO_ANSWER : status === "pending" ? STILL_PENDING : null,
-      );
+      const pending = status === "pending" ? `${STILL_PENDING}${nextLookWords(nextLookAt)}` : null;
+      return show(await find(params.saleId), unsure ? NO_ANSWER : pending);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return show(await find(params.saleId), error.message, toFailure(error, request).status);
@@ -50,14 +51,20 @@ export const { loader, action } = buyerPage(LOOK, {
   },
 });
 
+function nextLookWords(at: Date | null): string {
+  if (!at) return "";
+  const seconds = Math.max(1, Math.ceil((at.getTime() - Date.now()) / SECOND));
+  return ` Perguntamos de novo ao banco em ${seconds} segundos.`;
+}
+
 async function find(saleId = ""): Promise<PixScreen> {
   const pix = await showPix(saleId);
   if (!pix) throw notFound("A venda especificada não foi encontrada.");
   return pix;
 }
 
-function isPaid({ saleStatus }: PixScreen): boolean {
-  return saleStatus === "completed" || saleStatus === "refunded" || saleStatus === "chargedback";
+function isPaid({ standing }: PixScreen): boolean {
+  return standing.api === "completed";
 }
 
 async function show(pix: PixScreen, message: string | null, status = 200): Promise<Response> {
@@ -79,13 +86,15 @@ async function show(pix: PixScreen, message: string | null, status = 200): Promi
 
 async function viewOf(pix: PixScreen, contact: string, message: string | null): Promise<PixView> {
   const { saleId, charge } = pix;
-  const state = stateOf(pix);
+  const state = STATES[pix.standing.buyer];
   const code = state === "payable" ? charge!.pixCode! : "";
   return {
     ...pix,
     contact,
     message,
     state,
+    standing: pix.standing.buyer,
+    paidTwice: pix.standing.paidTwice,
     notice: charge?.notice ?? null,
     pixCode: code,
     qrSvg: code && (await QRCode.toString(code, { type: "svg", margin: 0, errorCorrectionLevel: "M" })),
@@ -108,8 +117,15 @@ function backToForm({ productId, checkoutSlug, campaign }: PixScreen): string {
   return paths.backToCheckout({ id: productId, checkoutSlug }, query);
 }
 
-function stateOf({ saleStatus, charge }: PixScreen): PixView["state"] {
-  const open = charge?.status === "open" && charge.pixCode;
-  if (open) return !charge.expiresAt || charge.expiresAt > new Date() ? "payable" : "over";
-  return saleStatus === "failed" || charge?.status === "failed" ? "failed" : "over";
-}
+const STATES: Record<Standing["buyer"], PixView["state"]> = {
+  making: "making",
+  payable: "payable",
+  announced: "waiting",
+  over: "over",
+  closed: "over",
+  failed: "failed",
+  mispaid: "mispaid",
+  // Both go on to the thank-you page before they are drawn.
+  paid: "waiting",
+  returned: "waiting",
+};

@@ -1,3 +1,4 @@
+import type { PixStatus } from "#app/domain/payments/read-pix-statuses.server.ts";
 import { watchPix } from "#app/domain/payments/watch-pix.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -15,7 +16,8 @@ export const { loader, action } = endpoint({
     if (!isSaleId(params.saleId)) throw unknown;
     const leave = takeStream(request, params.saleId);
     const { body, say, end, ended } = eventStream(request.signal);
-    const tell = (status: string) => say(`event: status\ndata: ${status}\n\n`);
+    const tell = ({ api, buyer }: PixStatus) =>
+      say(`event: status\ndata: ${api}\n\nevent: standing\ndata: ${buyer}\n\n`);
     const watch = watchPix(params.saleId, tell);
     void ended.then(() => {
       watch.stop();

@@ -6,8 +6,9 @@ import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
-import { formatDate } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Picture } from "#app/ui/picture.tsx";
@@ -17,24 +18,31 @@ import { ContactNotice } from "#app/ui/seller/contact-notice.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
 import { PageHeader } from "#app/ui/seller/page-header.tsx";
+import { WaitingHands } from "#app/ui/seller/waiting-hands.tsx";
 import { requireSeller } from "#app/web/guards.server.ts";
 
 const RECENT = 5;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [stats, counted, { items }, payable, keyRefused, { contact }] = await Promise.all([
+  const [stats, counted, { items }, payable, keyRefused, { contact }, hands] = await Promise.all([
     dashboardStats(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT }),
     canTakePayments(seller.id),
     isKeyRefused(seller.id),
     findCheckoutSettings(seller.id),
+    findHands(seller.id),
   ]);
   return {
     payable,
     keyRefused,
     withoutContact: counted.active > 0 && contact === "",
+    hands: hands.map(({ amountCents, since, ...hand }) => ({
+      ...hand,
+      amount: formatMoney(amountCents),
+      since: formatDateTime(since),
+    })),
     stats,
     counted,
     products: items.map((product) => ({
@@ -49,7 +57,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { payable, keyRefused, withoutContact, stats, counted, products } = useLoaderData<typeof loader>();
+  const { payable, keyRefused, withoutContact, hands, stats, counted, products } =
+    useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -64,6 +73,7 @@ export default function Dashboard() {
       />
       <GatewayNotice canTakePayments={payable} keyRefused={keyRefused} />
       <ContactNotice missing={withoutContact} />
+      <WaitingHands hands={hands} />
       <dl className="mb-6 grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
         <Stat
           label="Vendas hoje"

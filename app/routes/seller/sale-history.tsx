@@ -1,24 +1,37 @@
-import { causeLabel } from "#app/domain/reports/labels.ts";
+import { Form, useSearchParams } from "@remix-run/react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { formatMoment } from "#app/kit/dates.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
+import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 
-/** Every change of a sale's state: when, to what, and why. */
-export function SaleHistory({ events }: { events: ShownSale["events"] }) {
+/** Asks the provider now, or says when it may be asked again. */
+function CheckNow({ saleId }: { saleId: string }) {
+  const [query] = useSearchParams();
+  const action = paths.refund(saleId);
   return (
-    <Card title="Histórico">
-      <ol className="flex flex-col gap-4 border-base-300 border-l pl-4">
-        {events.map((event) => (
+    <Form method="post" action={action} preventScrollReset>
+      <input type="hidden" name="query" value={query.toString()} />
+      <SubmitButton intent="check" action={action} pending="Verificando..." className="btn-sm btn-outline">
+        Verificar agora
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** A sale's line of time: every question and answer, news, mail and hand, to the second. */
+export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: ShownSale["timeline"] }) {
+  return (
+    <Card title="Histórico" action={<CheckNow saleId={saleId} />}>
+      <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
+        {timeline.map((entry) => (
           <li
-            key={event.id}
+            key={entry.id}
             className="relative text-sm before:absolute before:top-1.5 before:-left-[1.32rem] before:size-2.5 before:rounded-full before:bg-base-content/40"
           >
-            <p className="flex flex-wrap items-center gap-2">
-              <StatusBadge status={event.toStatus} />
-              <span className="text-base-content/70 text-xs">{formatDateTime(event.at)}</span>
-            </p>
-            <p className="mt-1 break-words">{causeLabel(event.cause)}</p>
+            <p className="break-words">{timelineWords(entry)}</p>
+            <p className="text-base-content/70 text-xs tabular-nums">{formatMoment(entry.at)}</p>
           </li>
         ))}
       </ol>

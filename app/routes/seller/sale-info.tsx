@@ -11,7 +11,7 @@ import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
 
 /** What was bought and how it was paid. */
-export function SaleInfo({ shown: { sale, lines } }: { shown: ShownSale }) {
+export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSale }) {
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
       <ul className="mb-5 divide-y divide-base-300 rounded-field border border-base-300">
@@ -27,6 +27,7 @@ export function SaleInfo({ shown: { sale, lines } }: { shown: ShownSale }) {
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>
         </li>
+        <MoneyLines money={standing.money} />
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
@@ -60,6 +61,23 @@ export function SaleInfo({ shown: { sale, lines } }: { shown: ShownSale }) {
       </dl>
     </Card>
   );
+}
+
+/** What remains of the payment that counts: shown where something was taken from it. */
+function MoneyLines({ money }: { money: ShownSale["standing"]["money"] }) {
+  const { feeCents, countedCents, netCents, inCents, refundedCents } = money;
+  if (inCents === 0 || (feeCents === null && refundedCents === 0)) return null;
+  const rows = [
+    ...(refundedCents > 0 ? [["Devolvido", -refundedCents] as const] : []),
+    ...(feeCents !== null ? [["Taxa do provedor", -feeCents] as const] : []),
+    [countedCents > 0 ? "Líquido" : "Saldo desta venda", netCents] as const,
+  ];
+  return rows.map(([label, cents]) => (
+    <li key={label} className="flex justify-between gap-4 px-4 py-2.5 text-sm">
+      <span className="text-base-content/70">{label}</span>
+      <span className="whitespace-nowrap tabular-nums">{formatMoney(cents)}</span>
+    </li>
+  ));
 }
 
 function Item({ label, children }: { label: string; children: ReactNode }) {

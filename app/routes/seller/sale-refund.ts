@@ -1,4 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { checkSale } from "#app/domain/payments/check-sale.server.ts";
+import { checkWords } from "#app/domain/payments/check-words.ts";
 import {
   recordChargeback,
   recordRefund,
@@ -30,6 +32,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
       if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
       if (asked.status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
       return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
+    }
+    case "check": {
+      const check = await orRefuse(request, checkSale(seller.id, saleId));
+      return redirectSaying(back, checkWords(check));
     }
     case "record-refund":
       await orRefuse(request, recordRefund(seller.id, saleId));

@@ -94,7 +94,7 @@ export default function Sale() {
           deliveries={shown.deliveries}
           notSent={reply && "notSent" in reply ? reply.notSent : undefined}
         />
-        <SaleHistory events={shown.events} />
+        <SaleHistory saleId={sale.id} timeline={shown.timeline} />
       </div>
     </SaleFrame>
   );

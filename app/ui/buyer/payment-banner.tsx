@@ -1,17 +1,20 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
+type Shown = Pick<PixView, "state" | "standing" | "links" | "expiresAt">;
+
 /**
  * How the payment stands; `payment-watch` turns it when news come. Where the code ran out it only waits for a late
  * payment, unseen until there is one. Texts: spec, payment-status banner.
  */
-export function PaymentBanner({ state, links, expiresAt }: Pick<PixView, "state" | "links" | "expiresAt">) {
+export function PaymentBanner({ state, standing, links, expiresAt }: Shown) {
   const payable = state === "payable";
   return (
     <payment-watch
       data-events={links.events}
       data-status={links.status ?? undefined}
       data-paid={links.paid}
+      data-standing={standing}
       data-late={payable ? undefined : ""}
       role="status"
       aria-label="Situação do pagamento"

@@ -27,7 +27,12 @@ export function PixPage(view: PixView) {
           {view.message}
         </p>
       )}
-      {view.state === "payable" ? <Payable {...view} /> : <Again {...view} />}
+      {view.paidTwice && (
+        <p className="alert is-wait" role="status">
+          Este pedido foi pago duas vezes. O segundo pagamento será devolvido por {view.sellerName}.
+        </p>
+      )}
+      <Body {...view} />
       <Order {...view} />
       {view.parentSaleId && view.state === "payable" && (
         <a className="btn wide" href={view.links.back}>
@@ -36,6 +41,40 @@ export function PixPage(view: PixView) {
       )}
       {view.notice && <p className="fine">{view.notice}</p>}
     </main>
+  );
+}
+
+function Body(view: PixView) {
+  if (view.state === "payable") return <Payable {...view} />;
+  if (view.state === "over" || view.state === "failed") return <Again {...view} />;
+  return <Wait {...view} />;
+}
+
+const WAITS = {
+  waiting: [
+    "Estamos confirmando o seu pagamento",
+    "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que terminar.",
+  ],
+  making: ["Estamos gerando o seu PIX", "O código aparece aqui em alguns segundos."],
+  mispaid: [
+    "Recebemos um PIX de outro valor",
+    "O valor que chegou é diferente do valor do pedido, e por isso a compra não foi concluída. O vendedor foi avisado e devolve o valor ou combina com você.",
+  ],
+} as const;
+
+/** Nothing for the buyer to do but wait, or to speak with the seller. */
+function Wait(view: PixView & { state: PixView["state"] }) {
+  const [title, text] = WAITS[view.state as keyof typeof WAITS];
+  return (
+    <section className="card stack">
+      <h2>{title}</h2>
+      <p className="muted">{text}</p>
+      <form method="post">
+        <button type="submit" name="intent" value="check" className="btn wide">
+          <span>Verificar agora</span>
+        </button>
+      </form>
+    </section>
   );
 }
 

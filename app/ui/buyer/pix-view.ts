@@ -1,5 +1,9 @@
 /** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
+import type { BuyerStanding } from "#app/domain/sales/standing.ts";
+
 export type PixView = {
+  /** What the page shows, as the server tells it to the open page when it changes. */
+  standing: BuyerStanding;
   saleId: string;
   productName: string;
   /** What is paid for, with name and price as sold. */
@@ -10,8 +14,13 @@ export type PixView = {
   contact: string;
   amountCents: number;
   notice: string | null;
-  /** `payable`: show the code; `over`: it ran out, another can be had; `failed`: the payment was refused. */
-  state: "payable" | "over" | "failed";
+  /**
+   * `payable`: show the code; `waiting`: a payment was announced and is being confirmed; `making`: a code is being made;
+   * `over`: it ran out, another can be had; `failed`: the payment was refused; `mispaid`: another amount came in.
+   */
+  state: "payable" | "waiting" | "making" | "over" | "failed" | "mispaid";
+  /** A second payment of this order came in. */
+  paidTwice: boolean;
   pixCode: string;
   qrSvg: string;
   expiresAt: Date | null;

@@ -17,8 +17,11 @@ export type ShownPayment = {
   chargeId: string;
   amount: string;
   paidAt: string;
-  isSurplus: boolean;
-  status: "none" | "pending" | "refused" | "unconfirmed" | "done";
+  /** What has not gone back. */
+  left: string;
+  /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
+  role: "counts" | "surplus" | "wrong";
+  status: "none" | "pending" | "refused" | "unconfirmed" | "part" | "done";
   why: string | null;
   requestedAt: string | null;
   refundedAt: string | null;
@@ -31,20 +34,31 @@ const BADGES = {
   pending: <Badge tone="warning">Reembolso em andamento</Badge>,
   refused: <Badge tone="error">Reembolso recusado</Badge>,
   unconfirmed: <Badge tone="warning">Reembolso não confirmado</Badge>,
+  part: <Badge tone="neutral">Reembolsado em parte</Badge>,
   done: <Badge tone="neutral">Reembolsado</Badge>,
 };
+
+const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
 
 /** Refunds of a sale: ask the provider, try again, or record what happened at the bank. Nothing while nothing was paid. */
 export function RefundPanel({ refund }: { refund: ShownRefund }) {
   const isCompleted = refund.saleStatus === "completed";
-  const hasSurplus = refund.payments.some((payment) => payment.isSurplus);
-  if (!isCompleted && !hasSurplus && refund.payments.every((p) => p.status === "none")) return null;
-  const isPending = refund.payments.some((p) => !p.isSurplus && p.status === "pending");
+  const hasSurplus = refund.payments.some((payment) => payment.role === "surplus");
+  const hasWrong = refund.payments.some((payment) => payment.role === "wrong");
+  if (!isCompleted && !hasSurplus && !hasWrong && refund.payments.every((p) => p.status === "none"))
+    return null;
+  const isPending = refund.payments.some((p) => p.role === "counts" && p.status === "pending");
   return (
     <Card title="Reembolso" text="Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.">
       <div id="reembolso" className="flex flex-col gap-5">
         {hasSurplus && (
           <Notice tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
+        )}
+        {hasWrong && (
+          <Notice
+            tone="warning"
+            text="Chegou um PIX de outro valor, que não contou como pagamento. Devolva-o ou combine com o comprador."
+          />
         )}
         {refund.payments.map((payment) => (
           <Payment
@@ -83,9 +97,11 @@ export function RefundPanel({ refund }: { refund: ShownRefund }) {
 
 function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: boolean }) {
   const { saleId, payment } = props;
-  const isOpen = payment.isSurplus || props.isCompleted;
+  const isExtra = payment.role !== "counts";
+  const isOpen = isExtra || props.isCompleted;
   const mayAgain = payment.status === "refused" || payment.status === "unconfirmed";
-  const canAsk = isOpen && payment.until !== null && (payment.status === "none" || mayAgain);
+  const canAsk =
+    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "part" || mayAgain);
   return (
     <div className="flex flex-col gap-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -93,7 +109,7 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
           <strong className="font-semibold">{payment.amount}</strong>{" "}
           <span className="text-base-content/70">
             pago em {payment.paidAt}
-            {payment.isSurplus ? " (em dobro)" : ""}
+            {ROLES[payment.role]}
           </span>
         </p>
         {BADGES[payment.status]}
@@ -116,23 +132,23 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
       <div className="flex flex-wrap gap-2">
         {canAsk && (
           <ConfirmDialog
-            trigger={mayAgain ? "Tentar de novo" : `Reembolsar ${payment.amount}`}
+            trigger={mayAgain ? "Tentar de novo" : `Reembolsar ${payment.left}`}
             triggerClassName="btn min-h-11 border-base-300"
-            title={`Reembolsar ${payment.amount}?`}
+            title={`Reembolsar ${payment.left}?`}
             text={
-              payment.isSurplus
-                ? "O pagamento em dobro volta à conta que pagou. A venda continua concluída."
+              isExtra
+                ? "Este pagamento volta à conta que pagou. A venda continua como está."
                 : "O valor inteiro volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
             }
           >
             <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar" />
           </ConfirmDialog>
         )}
-        {payment.isSurplus && payment.status !== "done" && payment.status !== "pending" && (
+        {isExtra && payment.status !== "done" && payment.status !== "pending" && (
           <ConfirmDialog
             trigger="Já devolvi pelo banco"
             title="Marcar este pagamento como reembolsado?"
-            text="Use quando você já devolveu o pagamento em dobro pelo banco. Nada é pedido ao provedor."
+            text="Use quando você já devolveu este pagamento pelo banco. Nada é pedido ao provedor."
           >
             <PanelForm saleId={saleId} intent="record-surplus" chargeId={payment.chargeId} label="Marcar" />
           </ConfirmDialog>

@@ -1,8 +1,3 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
 import { expect, test } from "vitest";
 import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
@@ -31,8 +26,8 @@ async function keysOf(sellerId: string) {
 }
 
 async function chargeOf(chargeId: string) {
-  const [row] = await sql`select c.status, c.refund_status, c.gateway_key_id, s.status as sale
-    from charges c join sales s on s.id = c.sale_id where c.id = ${chargeId}`;
+  const [row] = await sql`select c.status, r.status as refund_status, c.gateway_key_id, s.status as sale
+    from charges c join sales s on s.id = c.sale_id left join refunds r on r.charge_id = c.id where c.id = ${chargeId}`;
   return row!;
 }
 
@@ -84,7 +79,7 @@ test("a key that was revoked at the provider gives way to its successor", async 
   await saveKey(seller.id, "1|sandbox-demo-nova");
   // As if the first token had been revoked and the account's new one were saved.
   await sql`update gateway_keys set api_key_sealed = ${seal("revogada")} where id = ${(await chargeOf(chargeId)).gateway_key_id}`;
-  await expect(askProvider(chargeId)).resolves.toMatchObject({ outcome: "unknown to the provider" });
+  await expect(askProvider(chargeId)).resolves.toMatchObject({ outcome: "unknown" });
   await sql`update gateway_keys set api_key_sealed = ${seal("1|sandbox-demo")}
     where seller_id = ${seller.id} and id <> ${(await chargeOf(chargeId)).gateway_key_id}`;
   await app.sandbox.pay(providerId);
@@ -111,56 +106,4 @@ test("the same key saved again, also after another, is the same version", async 
   await saveKey(seller.id, "••••••••demo");
   const [account] = await sql`select key_id from gateway_accounts where seller_id = ${seller.id}`;
   expect(account!.key_id).toBe((await keysOf(seller.id))[0]!.id);
-});
-
-test("the migration gives each account and its charges the key that was saved", async () => {
-  mkdirSync(".cache", { recursive: true });
-  const older = mkdtempSync(".cache/migrations-");
-  await sql`create database before_keys`;
-  const client = postgres(
-    Object.assign(new URL(process.env.DATABASE_URL!), { pathname: "/before_keys" }).href,
-    {
-      max: 1,
-      onnotice: () => {},
-    },
-  );
-  try {
-    cpSync("drizzle", older, { recursive: true });
-    const journal = join(older, "meta", "_journal.json");
-    const { entries, ...rest } = JSON.parse(readFileSync(journal, "utf8"));
-    writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 13) }));
-    await migrate(drizzle(client), { migrationsFolder: older });
-    await client`insert into sellers (email, name) values ('a@x', 'a'), ('b@x', 'b')`;
-    await client`insert into gateway_accounts (seller_id, provider, api_key_sealed, hook_token)
-      select id, 'pushinpay', case email when 'a@x' then 'selada' end, id from sellers`;
-    await client`insert into products (seller_id, name, price_cents) select id, email, 100 from sellers`;
-    await client`insert into sales (seller_id, product_id, amount_cents, order_key)
-      select seller_id, id, 100, '' from products`;
-    await client`insert into charges (sale_id, provider, reference, amount_cents, created_at)
-      select s.id, p.name, s.id || p.name || age, 100, now() - age::interval
-      from sales s, (values ('pushinpay', '1 day'), ('pushinpay', '181 days'), ('outro', '1 day')) as p (name, age)`;
-    await client`update charges set refund_status = 'refused', refund_failure = case provider
-      when 'outro' then 'O provedor não confirmou o reembolso: para ele o pagamento continua pago.' else 'Sem saldo' end`;
-    await migrate(drizzle(client), { migrationsFolder: "drizzle" });
-    const accounts = await client`select s.email, a.hook_token is not null as hook, k.api_key_sealed
-      from sellers s join gateway_accounts a on a.seller_id = s.id left join gateway_keys k on k.id = a.key_id order by 1`;
-    expect(accounts.map((row) => ({ ...row }))).toEqual([
-      { email: "a@x", hook: true, api_key_sealed: "selada" },
-      { email: "b@x", hook: true, api_key_sealed: null },
-    ]);
-    const charges = await client`select l.email, c.provider, k.api_key_sealed from charges c
-      join gateway_keys k on k.id = c.gateway_key_id join sales s on s.id = c.sale_id join sellers l on l.id = s.seller_id`;
-    expect(charges.map((row) => ({ ...row }))).toEqual([
-      { email: "a@x", provider: "pushinpay", api_key_sealed: "selada" },
-    ]);
-    const refunds = await client`select distinct provider, refund_status as status from charges order by 1`;
-    expect(refunds.map((row) => ({ ...row }))).toEqual([
-      { provider: "outro", status: "unconfirmed" },
-      { provider: "pushinpay", status: "refused" },
-    ]);
-  } finally {
-    await client.end();
-    await sql`drop database before_keys`;
-    rmSync(older, { recursive: true });
-  }
 });

@@ -33,8 +33,10 @@ async function openGate(chargeId: string) {
 }
 
 async function refundOf(chargeId: string) {
-  const [row] = await sql`select c.refund_status, c.refund_failure, s.status from charges c
-    join sales s on s.id = c.sale_id where c.id = ${chargeId}`;
+  const [row] = await sql`select r.status as refund_status, s.status from charges c
+    join sales s on s.id = c.sale_id
+    left join lateral (select * from refunds r where r.charge_id = c.id order by r.requested_at desc limit 1) r on true
+    where c.id = ${chargeId}`;
   return row!;
 }
 
@@ -93,7 +95,8 @@ test.each([
   } else {
     await askProvider(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
-    await sql`update charges set refund_requested_at = now() - interval '31 minutes', last_checked_at = null where id = ${chargeId}`;
+    await sql`update refunds set requested_at = now() - interval '31 minutes' where charge_id = ${chargeId}`;
+    await openGate(chargeId);
     await askProvider(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "unconfirmed", status: "completed" });
     await openGate(chargeId);
@@ -165,7 +168,7 @@ test("a forged refund notice changes nothing: the provider says it is still paid
     header: () => null,
   });
   await openGate(chargeId);
-  expect(await askProvider(chargeId)).toMatchObject({ outcome: "still paid" });
+  expect(await askProvider(chargeId)).toMatchObject({ outcome: "still-paid" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
 });
 
@@ -177,7 +180,10 @@ test("a second payment of one sale is refunded by itself, and the sale stays com
   });
   await sql`update charges set sale_id = ${first.saleId} where id = ${other.chargeId}`;
   await pay(app, other);
-  expect((await showRefund(seller.id, first.saleId)).payments.map((p) => p.isSurplus)).toEqual([false, true]);
+  expect((await showRefund(seller.id, first.saleId)).payments.map((p) => p.role)).toEqual([
+    "counts",
+    "surplus",
+  ]);
   await requestRefund(seller.id, other.chargeId);
   await untilRefunded(other.providerId);
   await openGate(other.chargeId);
@@ -202,10 +208,8 @@ test("a refund at the bank and a chargeback are recorded once, with history, mai
   await expect(recordRefund(seller.id, byHand.saleId)).rejects.toThrow("concluída");
   await expect(requestRefund(seller.id, byHand.chargeId)).rejects.toThrow("já foi reembolsado");
   const events =
-    await sql`select from_status, to_status, cause from sale_events where sale_id = ${byHand.saleId} order by id desc limit 1`;
-  expect(events).toMatchObject([
-    { from_status: "completed", to_status: "refunded", cause: "marked as refunded by the seller" },
-  ]);
+    await sql`select kind, cause from sale_events where sale_id = ${byHand.saleId} order by id desc limit 1`;
+  expect(events).toMatchObject([{ kind: "refunded", cause: "seller" }]);
   const contested = await makeSale(product, { status: "completed" });
   await recordChargeback(seller.id, contested.id);
   await deliverOrder(contested.id);

@@ -45,7 +45,8 @@ const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
   reminder: { pixCode: "00020101", expiresAt: new Date().toISOString(), notice: "Aviso", number: 9 },
   refund: {},
   surplus: { amountCents: 9700 },
-  "failed-payment": { reason: "meio \uD83D e nada \u0000" },
+  "failed-payment": { why: "refused", detail: "meio \uD83D e nada \u0000" },
+  "wrong-amount": { amountCents: 5000 },
   "unconfirmed-refund": { amountCents: 1, requestedAt: new Date().toISOString() },
 };
 
@@ -55,7 +56,8 @@ const hostile = (htmlContent: string) => ({
   subject: "{__proto__} {product_name}",
   htmlContent,
 });
-const pay = (saleId: string) => db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+const pay = (saleId: string) =>
+  db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
 const mailOf = async (saleId: string, kind: string) => {
   const [row] = await sql`select id from mails where sale_id = ${saleId} and kind = ${kind}`;
   return mailRow(row!.id);

@@ -33,11 +33,11 @@ async function mailsAbout(name: string) {
   await announcePix.handle({ saleId }, job);
   await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, job);
   await sql`delete from mails where kind = 'failed-payment'`;
-  await failedPaymentMail(db, saleId, "Recusado");
-  await db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+  await failedPaymentMail(db, saleId, "refused", "Recusado");
+  await db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
   await resendAccess(shop.seller.id, saleId);
   await db.transaction((tx) => surplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
-  await unconfirmedRefundMail(db, saleId, { chargeId, amountCents: 9700, requestedAt: new Date() });
+  await unconfirmedRefundMail(db, saleId, { refundId: chargeId, amountCents: 9700, requestedAt: new Date() });
   await refundMail(db, saleId);
   for (const { id } of await sql`select id from mails where sale_id = ${saleId}`) await attempt(id);
   const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;

@@ -20,7 +20,8 @@ beforeAll(async () => {
   product = await makeProduct(seller, { name: "Violão & Cia" });
 });
 
-const pay = (saleId: string) => db.transaction((tx) => markSalePaid(tx, saleId, "test", new Date()));
+const pay = (saleId: string) =>
+  db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
 async function mailsOf(saleId: string) {
   await drawMails();
   return sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;

@@ -26,7 +26,7 @@ async function read(body: ReadableStream<Uint8Array>, told: string[]): Promise<v
   for await (const part of body)
     for (const [, status] of Buffer.from(part)
       .toString()
-      .matchAll(/^data: (.*)$/gm))
+      .matchAll(/^event: status\ndata: (.*)$/gm))
       told.push(status!);
 }
 

@@ -50,7 +50,7 @@ test("an answer about another transaction settles nothing", async () => {
   const mine = await buy(shop.product.id, someone());
   const other = await buy(shop.product.id, someone());
   await answer({ id: other.providerId.toUpperCase(), status: "paid", value: "9700" });
-  expect(await askProvider(mine.chargeId)).toMatchObject({ outcome: "about another transaction" });
+  expect(await askProvider(mine.chargeId)).toMatchObject({ outcome: "not-believed" });
   expect((await stateOf(mine.saleId)).status).toBe("pending");
   expect((await chargeOf(mine.chargeId)).provider_id).toBe(mine.providerId);
 });
@@ -150,7 +150,7 @@ test("news that comes in while the provider is being asked is looked at afterwar
   await gate.release();
   await asked;
   const inbox =
-    await sql`select status, handled_at from payment_webhooks where charge_id = ${chargeId} order by id`;
+    await sql`select word as status, handled_at from payment_webhooks where charge_id = ${chargeId} order by id`;
   expect(inbox.map((w) => [w.status, w.handled_at !== null])).toEqual([
     ["created", true],
     ["refunded", false],

@@ -42,14 +42,13 @@ export async function buy(productId: number, fields: Partial<Parameters<typeof p
 /** All that is known about a sale, for comparing. */
 export async function stateOf(saleId: string) {
   const [sale] = await sql`select status, completed_at from sales where id = ${saleId}`;
-  const events =
-    await sql`select from_status, to_status, cause from sale_events where sale_id = ${saleId} order by id`;
+  const events = await sql`select kind, cause from sale_events where sale_id = ${saleId} order by id`;
   const mails = await sql`select kind, status from mails where sale_id = ${saleId} order by kind`;
   const charges =
-    await sql`select id, status, surplus_at, failure from charges where sale_id = ${saleId} order by created_at`;
+    await sql`select id, status, surplus_at, failure_kind || ': ' || coalesce(failure_detail, '') as failure from charges where sale_id = ${saleId} order by created_at`;
   return {
     status: sale?.status as string,
-    completions: events.filter((e) => e.to_status === "completed").length,
+    completions: events.filter((e) => e.kind === "completed").length,
     mails: mails.filter((m) => m.kind === "purchase").length,
     charges: charges.map((c) => ({
       id: c.id as string,

@@ -82,29 +82,21 @@ test("a forged `paid` while the provider says `created` settles nothing", async 
   const { fields } = buyer();
   const { saleId, chargeId, providerId } = await buy(shop.product.id, fields);
   await app.sandbox.pay(providerId, { webhookOnly: true, wait: true });
-  await until(async () => {
-    const [row] = await sql`select outcome from payment_webhooks where charge_id = ${chargeId}`;
-    return row?.outcome === "not paid (created)";
-  });
-  expect((await stateOf(saleId)).status).toBe("pending");
   await until(() =>
     app
       .log()
       .some(
-        (line) =>
-          line.msg === "charge checked" &&
-          line.chargeId === chargeId &&
-          line.outcome === "not paid (created)",
+        (line) => line.msg === "charge checked" && line.chargeId === chargeId && line.outcome === "not-paid",
       ),
   );
+  expect((await stateOf(saleId)).status).toBe("pending");
 });
 
 test("a payment of another amount settles nothing and is logged", async () => {
   const { fields } = buyer();
   const { saleId, chargeId, providerId } = await buy(shop.product.id, fields);
   await app.sandbox.pay(providerId, { value: 50, wait: true });
-  const failure = await until(async () => (await stateOf(saleId)).charges[0]!.failure);
-  expect(failure).toBe("paid 50 cents, asked for 9700");
+  await until(async () => (await stateOf(saleId)).charges[0]!.status === "mispaid");
   expect((await stateOf(saleId)).status).toBe("pending");
   await untilLogged({ level: 50, chargeId, msg: "provider confirmed another amount: not settled" });
 });
@@ -117,7 +109,7 @@ test("an unknown transaction is answered 200 and remembered as such", async () =
     body: new URLSearchParams({ id: "11111111-2222-4333-8444-555555555555", status: "paid", value: "9700" }),
   });
   expect(answer.status).toBe(200);
-  await untilLogged({ msg: "webhook for an unknown charge", status: "paid" });
+  await untilLogged({ msg: "webhook for an unknown charge", word: "paid" });
 });
 
 test("rubbish is answered 400, too much of it 413, a wrong address 404, and the log says so", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
-import { causeLabel } from "#app/domain/reports/labels.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 
@@ -15,8 +15,7 @@ test("a PIX of another amount stands in the sale's history once, with both amoun
     word: "paid",
     amountCents: 5000,
     feeCents: null,
-    endToEndId: null,
-    payerName: null,
+    refundedCents: null,
     webhookUrl: null,
   };
   const tries = await Promise.all([1, 2, 3].map(() => settleCharge(charge.id, paid)));
@@ -24,7 +23,9 @@ test("a PIX of another amount stands in the sale's history once, with both amoun
   expect(await settleCharge(charge.id, paid)).toBe("wrong-amount");
   const shown = await showSale(seller.id, sale.id);
   expect(shown.sale.status).toBe("pending");
-  const told = shown.events.map((event) => causeLabel(event.cause).replace(/\s/g, " "));
+  const told = shown.timeline
+    .filter(({ source }) => source === "sale" || source === "charge")
+    .map((entry) => timelineWords(entry).replace(/\s/g, " "));
   expect(told).toEqual([
     "Pedido feito no checkout",
     expect.stringContaining("Chegou um PIX de R$ 50,00 em vez de R$ 97,00"),

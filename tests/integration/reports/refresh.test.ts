@@ -18,7 +18,9 @@ test("a sale that changes while the days are counted is counted again", async ()
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed", amountCents: 100 });
-  const open = await holdLock((tx) => tx`update sales set status = 'refunded' where id = ${sale.id}`);
+  const open = await holdLock(
+    (tx) => tx`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`,
+  );
   await refresh();
   expect((await stats(seller.id)).sales).toBe(1);
   await open.release();

@@ -58,7 +58,9 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
     sent_at: null,
   });
   expect(body.lines).toMatchObject([{ kind: "product", name: product.name, price: 97 }]);
-  expect(body.events.map((event: { status: string }) => event.status)).toEqual(["pending", "completed"]);
+  const told = body.events.map(({ about, kind }: { about: string; kind: string }) => `${about} ${kind}`);
+  expect(told).toEqual(expect.arrayContaining(["sale placed", "sale completed", "mail queued"]));
+  for (const { at, text } of body.events) expect([Date.parse(at) > 0, text !== ""]).toEqual([true, true]);
 });
 
 test("a customer is corrected, trimmed, and the e-mail small", async () => {

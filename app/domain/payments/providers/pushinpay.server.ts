@@ -1,11 +1,7 @@
 import { z } from "zod";
-import {
-  type Provider,
-  ProviderError,
-  type ProviderTransaction,
-} from "#app/domain/payments/providers/port.ts";
+import { type Provider, ProviderError, type TransactionState } from "#app/domain/payments/providers/port.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
@@ -15,13 +11,13 @@ import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
 /** What the database's columns hold. */
 const MOST_CENTS = 2 ** 31 - 1;
 
-const STATES: Record<string, ProviderTransaction["state"]> = {
+const STATES: Record<string, TransactionState> = {
   created: "open",
   pending: "open",
   paid: "paid",
-  canceled: "ended",
-  cancelled: "ended",
-  expired: "ended",
+  canceled: "cancelled",
+  cancelled: "cancelled",
+  expired: "expired",
   refunded: "refunded",
 };
 
@@ -39,8 +35,6 @@ const transaction = z.object({
   // A number in cashIn's answer, a numeric string in the query's.
   value: z.coerce.number().int(),
   fee: z.coerce.number().int().min(0).max(MOST_CENTS).nullish().catch(null),
-  end_to_end_id: aside,
-  payer_name: aside,
   webhook_url: aside,
 });
 const news = z.object({
@@ -56,8 +50,12 @@ export const PUSHINPAY_NOTICE =
 /** PushinPay. Facts and oddities: contracts.md section 1. */
 export const pushinpay: Provider = {
   name: "pushinpay",
+  label: "PushinPay",
   notice: PUSHINPAY_NOTICE,
   minimumCents: 50,
+  codeLifetime: 30 * MINUTE,
+  // The Central Bank's 90 days; only whole payments. Source: contracts.md 1.6 and 4.6.
+  refunds: { partial: false, within: 90 * DAY },
   // A second more: they count when questions arrive, we when they leave.
   askAtMostEvery: MINUTE + SECOND,
   webhookHeader: "x-pushinpay-token",
@@ -75,7 +73,7 @@ export const pushinpay: Provider = {
     // Unknown is 404 with `[]`; a fresh charge may be unknown for a while.
     const body = transaction.safeParse(parse(answer));
     if (answer.status === 404 || !body.success) return null;
-    const { id, status, value, fee, end_to_end_id, payer_name, webhook_url } = body.data;
+    const { id, status, value, fee, webhook_url } = body.data;
     const word = status.toLowerCase();
     return {
       providerId: id.toLowerCase(),
@@ -83,8 +81,7 @@ export const pushinpay: Provider = {
       word,
       amountCents: value,
       feeCents: fee ?? null,
-      endToEndId: end_to_end_id || null,
-      payerName: payer_name || null,
+      refundedCents: null,
       webhookUrl: webhook_url || null,
     };
   },
@@ -118,7 +115,9 @@ export const pushinpay: Provider = {
     );
     if (!found.success) return null;
     const { id, status, end_to_end_id } = found.data;
-    return { providerId: id.toLowerCase(), status: status.toLowerCase(), endToEndId: end_to_end_id || null };
+    const word = status.toLowerCase();
+    const state = pick(STATES, word) ?? "unclear";
+    return { providerId: id.toLowerCase(), state, word, endToEndId: end_to_end_id || null };
   },
 };
 

@@ -1,0 +1,93 @@
+/**
+ * The words the books are kept in. The database's CHECK constraints and the types are made from these lists, so neither
+ * knows a word the other does not.
+ */
+
+/** A sale's states. `paid` is read as `completed` at the API. */
+export const SALE_STATUSES = [
+  "pending",
+  "completed",
+  "failed",
+  "cancelled",
+  "refunded",
+  "chargedback",
+] as const;
+export type SaleStatus = (typeof SALE_STATUSES)[number];
+
+/**
+ * A charge's states: `creating` until the provider answered; `open` is payable; `mispaid`: paid with another amount than
+ * asked for; `failed`: the provider made no code; `expired` and `cancelled`: ended at the provider, and may be paid late.
+ */
+export const CHARGE_STATUSES = [
+  "creating",
+  "open",
+  "paid",
+  "mispaid",
+  "failed",
+  "expired",
+  "cancelled",
+] as const;
+export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+
+/**
+ * A refund's states: `pending` from before the provider is asked until it confirms; `refused`: a definite no;
+ * `unconfirmed`: we stopped waiting, it may have been done; `done`.
+ */
+export const REFUND_STATUSES = ["pending", "refused", "unconfirmed", "done"] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** How a refund came about: asked of the provider by us, noted by the seller, or seen at the provider without our asking. */
+export const REFUND_ORIGINS = ["requested", "recorded", "observed"] as const;
+
+/** Who caused a fact. */
+export const CAUSES = ["buyer", "seller", "provider", "clock", "system"] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** What can be known of a sale. */
+export const SALE_FACTS = [
+  "placed",
+  "completed",
+  "failed",
+  "reopened",
+  "cancelled",
+  "refunded",
+  "chargedback",
+  "partly_refunded",
+  "customer_edited",
+  "viewed",
+  "downloaded",
+] as const;
+export type SaleFactKind = (typeof SALE_FACTS)[number];
+
+/** What can be known of a charge. */
+export const CHARGE_FACTS = [
+  "requested",
+  "made",
+  "asked",
+  "unanswered",
+  "paid",
+  "surplus",
+  "mispaid",
+  "expired",
+  "cancelled",
+  "failed",
+  "refund_requested",
+  "refund_accepted",
+  "refund_refused",
+  "refund_unconfirmed",
+  "refund_done",
+] as const;
+export type ChargeFactKind = (typeof CHARGE_FACTS)[number];
+
+/**
+ * Why a provider did not do what it was asked. `refused`: a definite no; `credentials`: the seller's key is wrong; `busy`:
+ * try later; `no-answer`: it may or may not have acted; `nonsense`: an answer that cannot be used.
+ */
+export const PROVIDER_FAILURES = ["refused", "credentials", "busy", "no-answer", "nonsense"] as const;
+export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
+
+/**
+ * What a provider says of a transaction, in our words. What is `expired` or `cancelled` may be paid all the same;
+ * `unclear`: a word we do not know.
+ */
+export const TRANSACTION_STATES = ["open", "paid", "expired", "cancelled", "refunded", "unclear"] as const;

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import type { Hand } from "#app/domain/sales/standing.ts";
+
+/** A payment that waits for its seller. Money in cents; `since` is when it began to wait. */
+export type WaitingHand = {
+  hand: Hand;
+  saleId: string;
+  productName: string;
+  customerName: string;
+  amountCents: number;
+  since: Date;
+};
+
+/**
+ * The payments of a seller that need a hand, newest first, at most 20: each leaves by itself when it is mended. Says what
+ * `standing` says of each sale. One statement, over indexes that hold such rows alone.
+ */
+export async function findHands(sellerId: string): Promise<WaitingHand[]> {
+  const rows = await db.execute<Omit<WaitingHand, "since"> & { since: string }>(sql`
+    with extra as (
+      select c.id, c.sale_id, c.paid_at, c.status, c.paid_cents - coalesce(
+        (select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0)::int as left_cents
+      from charges c where c.surplus_at is not null or c.status = 'mispaid'
+    ), unconfirmed as (
+      select r.charge_id, r.ended_at, r.amount_cents from refunds r
+      where r.status = 'unconfirmed' and not exists (
+        select from refunds n where n.charge_id = r.charge_id and n.requested_at > r.requested_at)
+    ), hands as (
+      select case e.status when 'mispaid' then 'mispaid' else 'surplus' end as hand, e.sale_id, e.left_cents as cents, e.paid_at as since
+      from extra e where e.left_cents > 0
+        and not exists (select from refunds r where r.charge_id = e.id and r.status = 'pending')
+        and not exists (select from unconfirmed u where u.charge_id = e.id)
+      union all
+      select 'refund-unconfirmed', c.sale_id, u.amount_cents, u.ended_at
+      from unconfirmed u inner join charges c on c.id = u.charge_id
+      where coalesce((select sum(d.amount_cents) from refunds d where d.charge_id = c.id and d.status = 'done'), 0) < c.paid_cents
+      union all
+      select distinct on (c.id) 'news-waiting', c.sale_id, c.amount_cents, w.received_at
+      from payment_webhooks w inner join charges c on c.id = w.charge_id
+      where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
+        and w.received_at < now() - interval '1 minute'
+    )
+    select h.hand, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
+      (select l.name from sale_lines l where l.sale_id = s.id order by l.position limit 1) as "productName"
+    from hands h inner join sales s on s.id = h.sale_id
+    where s.seller_id = ${sellerId} order by h.since desc limit 20`);
+  return rows.map((row) => ({ ...row, since: new Date(row.since) }));
+}

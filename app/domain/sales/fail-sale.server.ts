@@ -1,0 +1,18 @@
+import type { Tx } from "#app/db/client.server.ts";
+import type { SaleFacts } from "#app/domain/sales/facts.ts";
+import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
+import { moveSale } from "#app/domain/sales/move-sale.server.ts";
+import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { trackSale } from "#app/domain/sales/track-sale.server.ts";
+
+/** All that a refused or cancelled code causes, in one transaction; the sale's row is locked by the caller and pending. */
+export async function failSale(
+  tx: Tx,
+  sale: { id: string; status: SaleStatus },
+  why: SaleFacts["failed"]["why"],
+  detail = "",
+): Promise<void> {
+  await moveSale(tx, sale, { to: "failed", why }, "provider");
+  await failedPaymentMail(tx, sale.id, why, detail);
+  await trackSale(tx, sale.id, "refused");
+}

@@ -1,0 +1,159 @@
+import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+
+/** What is known of a charge, as far as it says how its sale stands. Money in cents. */
+export type KnownCharge = {
+  id: string;
+  status: ChargeStatus;
+  createdAt: Date;
+  expiresAt: Date | null;
+  paidCents: number | null;
+  feeCents: number | null;
+  surplusAt: Date | null;
+  /** The provider told us of a payment, and was not asked about it since. */
+  announcedAt: Date | null;
+  refunds: { status: RefundStatus; amountCents: number }[];
+};
+
+/** All that is known of a sale's money. */
+export type KnownSale = { status: SaleStatus; amountCents: number; charges: KnownCharge[] };
+
+/**
+ * How an order stands for its buyer. `making`: a code is being made; `payable`; `announced`: the provider told of a payment,
+ * which is being confirmed; `over`: the code ran out; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * `mispaid`: another amount came in; `paid`; `returned`: all of it went back, or was contested.
+ */
+export type BuyerStanding =
+  | "making"
+  | "payable"
+  | "announced"
+  | "over"
+  | "failed"
+  | "closed"
+  | "mispaid"
+  | "paid"
+  | "returned";
+
+/** What waits for the seller's hand. */
+export type Hand = "surplus" | "mispaid" | "refund-unconfirmed" | "news-waiting";
+
+/** How a sale stands, for everybody who shows it. Money in cents. */
+export type Standing = {
+  buyer: BuyerStanding;
+  /** The spec's three words, for the status API and the event stream. */
+  api: "pending" | "completed" | "failed";
+  /** The code to show, and the one that a question is about: the newest. */
+  chargeId: string | null;
+  /** Whether a second payment of this sale came in. */
+  paidTwice: boolean;
+  money: Money;
+  hands: { hand: Hand; chargeId: string }[];
+};
+
+/** All money that came in for a sale: `in` = `counted` + `surplus` + `wrong`, each less what went back. */
+export type Money = {
+  inCents: number;
+  /** Of the payment that counts, after refunds. */
+  countedCents: number;
+  surplusCents: number;
+  wrongCents: number;
+  refundedCents: number;
+  /** What the provider kept of the payment that counts; null where untold. */
+  feeCents: number | null;
+  /** What remains of the payment that counts, after refunds and fee. */
+  netCents: number;
+};
+
+/** News of a payment that nobody could ask about for longer than this needs a look. */
+const NEWS_WAITS = 60_000;
+
+/** The one reader of a sale's books: page, API, event stream, list, details, reports and file say what it says. */
+export function standing(sale: KnownSale, now: Date): Standing {
+  const charges = [...sale.charges].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const buyer = buyerStanding(sale.status, charges, now);
+  return {
+    buyer,
+    api: API[buyer],
+    chargeId: charges[0]?.id ?? null,
+    paidTwice: charges.some((charge) => charge.surplusAt !== null),
+    money: moneyOf(charges),
+    hands: charges.flatMap((charge) => handsOf(charge, now)),
+  };
+}
+
+const API: Record<BuyerStanding, Standing["api"]> = {
+  making: "pending",
+  payable: "pending",
+  announced: "pending",
+  over: "pending",
+  mispaid: "pending",
+  failed: "failed",
+  closed: "failed",
+  paid: "completed",
+  returned: "completed",
+};
+
+function buyerStanding(sale: SaleStatus, charges: KnownCharge[], now: Date): BuyerStanding {
+  if (sale === "completed") return "paid";
+  if (sale === "refunded" || sale === "chargedback") return "returned";
+  if (charges.some(isAnnounced)) return "announced";
+  if (charges.some((charge) => charge.status === "mispaid" && leftOf(charge) > 0)) return "mispaid";
+  if (sale === "cancelled") return "closed";
+  const [newest] = charges;
+  if (!newest) return sale === "failed" ? "failed" : "over";
+  if (newest.status === "creating") return "making";
+  if (newest.status === "open") return newest.expiresAt && newest.expiresAt <= now ? "over" : "payable";
+  return newest.status === "expired" || newest.status === "mispaid" ? "over" : "failed";
+}
+
+function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
+  return announcedAt !== null && status !== "paid" && status !== "mispaid";
+}
+
+function moneyOf(charges: KnownCharge[]): Money {
+  const money: Money = {
+    inCents: 0,
+    countedCents: 0,
+    surplusCents: 0,
+    wrongCents: 0,
+    refundedCents: 0,
+    feeCents: null,
+    netCents: 0,
+  };
+  for (const charge of charges) {
+    const left = leftOf(charge);
+    money.inCents += charge.paidCents ?? 0;
+    money.refundedCents += (charge.paidCents ?? 0) - left;
+    if (charge.status === "mispaid") money.wrongCents += left;
+    if (charge.status !== "paid") continue;
+    if (charge.surplusAt) money.surplusCents += left;
+    else {
+      money.countedCents += left;
+      money.feeCents = charge.feeCents;
+    }
+  }
+  // A fee is not given back with the payment.
+  money.netCents = money.countedCents - (money.feeCents ?? 0);
+  return money;
+}
+
+/** What came in with a charge and has not gone back. */
+export function leftOf({ paidCents, refunds }: Pick<KnownCharge, "paidCents" | "refunds">): number {
+  const back = refunds.reduce(
+    (sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0),
+    0,
+  );
+  return (paidCents ?? 0) - back;
+}
+
+function handsOf(charge: KnownCharge, now: Date): Standing["hands"] {
+  const { id: chargeId, status, surplusAt, refunds, announcedAt } = charge;
+  const hands: Hand[] = [];
+  const isUnderWay = refunds.some((refund) => refund.status === "pending");
+  if (leftOf(charge) > 0 && !isUnderWay) {
+    if (refunds.at(-1)?.status === "unconfirmed") hands.push("refund-unconfirmed");
+    else if (surplusAt) hands.push("surplus");
+    else if (status === "mispaid") hands.push("mispaid");
+  }
+  if (isAnnounced(charge) && now.getTime() - announcedAt!.getTime() > NEWS_WAITS) hands.push("news-waiting");
+  return hands.map((hand) => ({ hand, chargeId }));
+}

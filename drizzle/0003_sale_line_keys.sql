@@ -1,3 +1,0 @@
-CREATE INDEX "sale_lines_product_idx" ON "sale_lines" USING btree ("product_id") WHERE product_id is not null;--> statement-breakpoint
-CREATE INDEX "sale_lines_order_bump_idx" ON "sale_lines" USING btree ("order_bump_id") WHERE order_bump_id is not null;--> statement-breakpoint
-CREATE INDEX "sale_lines_upsell_offer_idx" ON "sale_lines" USING btree ("upsell_offer_id") WHERE upsell_offer_id is not null;

@@ -1,2 +1,0 @@
-DROP INDEX "products_seller_idx";--> statement-breakpoint
-CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE archived_at is null;

@@ -1,1 +1,0 @@
-CREATE INDEX "sales_customer_idx" ON "sales" USING btree ("customer_email","product_id") WHERE customer_email <> '';

@@ -1,1 +1,0 @@
-ALTER TABLE "mails" ADD COLUMN "unsure_since" timestamp (3) with time zone;

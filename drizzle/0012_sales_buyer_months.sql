@@ -1,2 +1,0 @@
-DROP INDEX "sales_buyer_words_idx";--> statement-breakpoint
-CREATE INDEX "sales_buyer_words_idx" ON "sales" USING gin (to_tsvector('simple', regexp_replace(lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            ')), '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || (extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\1', 'g')));

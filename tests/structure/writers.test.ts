@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+/** Who may write each table's `status`, and who may leave facts. Anybody else asks them. */
+const WRITERS: Record<string, string[]> = {
+  "sales.status": ["app/domain/sales/move-sale.server.ts"],
+  "charges.status": ["app/domain/payments/move-charge.server.ts"],
+  "refunds.status": ["app/domain/payments/move-refund.server.ts"],
+};
+const INSERTERS: Record<string, string[]> = {
+  charges: ["app/domain/payments/move-charge.server.ts"],
+  refunds: ["app/domain/payments/move-refund.server.ts"],
+};
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** The tables whose status a file sets: `.update(table).set({ status … })` and `update table set … status =` in SQL. */
+function statusesWritten(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const { name, expression: on } = node.expression;
+      if (name.text === "set" && ts.isCallExpression(on) && ts.isPropertyAccessExpression(on.expression)) {
+        const table = on.arguments[0]?.getText() ?? "";
+        const sets = node.arguments[0]?.getText() ?? "";
+        if (on.expression.name.text === "update" && /\bstatus\b/.test(sets)) found.push(`${table}.status`);
+      }
+      if (name.text === "insert") found.push(`insert ${node.arguments[0]?.getText() ?? ""}`);
+    }
+    if (ts.isTemplateLiteral(node) || ts.isStringLiteral(node))
+      for (const table of ["sales", "charges", "refunds"])
+        if (
+          new RegExp(`update\\s+(\\$\\{)?${table}\\b[^;]{0,80}\\bset\\b[^;]{0,200}\\bstatus\\s*=`).test(
+            node.getText(),
+          )
+        )
+          found.push(`${table}.status`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test("a sale's, a charge's and a refund's state has one writer each", () => {
+  const seen = new Set<string>();
+  for (const file of filesBelow("app"))
+    for (const what of statusesWritten(file)) {
+      const allowed = what.startsWith("insert ") ? INSERTERS[what.slice(7)] : WRITERS[what];
+      if (!allowed) continue;
+      seen.add(what);
+      expect(allowed, `${file} writes ${what}`).toContain(file);
+    }
+  // The test would find nothing if the code were written in another way: it must find its own.
+  expect([...seen].sort()).toEqual([
+    "charges.status",
+    "insert charges",
+    "insert refunds",
+    "refunds.status",
+    "sales.status",
+  ]);
+});
