@@ -311,8 +311,8 @@ CREATE TABLE "sales" (
 	"status" text DEFAULT 'pending' NOT NULL,
 	"amount_cents" integer NOT NULL,
 	"payment_method" text DEFAULT 'pix' NOT NULL,
-	"customer_name" text DEFAULT '' NOT NULL,
-	"customer_email" text DEFAULT '' NOT NULL,
+	"customer_name" text,
+	"customer_email" text,
 	"customer_phone" text,
 	"customer_document_sealed" text,
 	"customer_ip" text,
@@ -332,6 +332,7 @@ CREATE TABLE "sales" (
 	"refunded_cents" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "sales_status_check" CHECK ("sales"."status" in ('pending', 'completed', 'failed', 'cancelled', 'refunded', 'chargedback')),
 	CONSTRAINT "sales_amount_check" CHECK ("sales"."amount_cents" > 0),
+	CONSTRAINT "sales_customer_check" CHECK ('' not in ("sales"."customer_name", "sales"."customer_email", "sales"."customer_phone")),
 	CONSTRAINT "sales_refunded_cents_check" CHECK ("sales"."refunded_cents" between 0 and "sales"."amount_cents"),
 	CONSTRAINT "sales_completed_at_check" CHECK (("sales"."status" in ('completed', 'refunded', 'chargedback')) = ("sales"."completed_at" is not null)),
 	CONSTRAINT "sales_refunded_at_check" CHECK (("sales"."status" = 'refunded') = ("sales"."refunded_at" is not null))
@@ -555,8 +556,8 @@ CREATE INDEX "sales_seller_idx" ON "sales" USING btree ("seller_id","created_at"
 CREATE INDEX "sales_status_idx" ON "sales" USING btree ("seller_id","status","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sales_product_idx" ON "sales" USING btree ("product_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sales_buyer_idx" ON "sales" USING btree ("seller_id","customer_email" text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "sales_buyer_words_idx" ON "sales" USING gin (to_tsvector('simple', regexp_replace(lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            ')), '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || (extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\1', 'g')));--> statement-breakpoint
-CREATE INDEX "sales_customer_idx" ON "sales" USING btree ("customer_email","product_id") WHERE customer_email <> '';--> statement-breakpoint
+CREATE INDEX "sales_buyer_words_idx" ON "sales" USING gin (to_tsvector('simple', regexp_replace(lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            ')), '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || (extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\1', 'g')));--> statement-breakpoint
+CREATE INDEX "sales_customer_idx" ON "sales" USING btree ("customer_email","product_id") WHERE customer_email is not null;--> statement-breakpoint
 CREATE INDEX "sales_order_key_idx" ON "sales" USING btree ("order_key","created_at");--> statement-breakpoint
 CREATE INDEX "sales_client_idx" ON "sales" USING btree ("client_key","created_at") WHERE client_key is not null;--> statement-breakpoint
 CREATE INDEX "sales_customer_email_idx" ON "sales" USING btree ("customer_email","created_at");--> statement-breakpoint

@@ -21,7 +21,7 @@ export type Campaign = Partial<Record<string, string>>;
 
 /** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
 const BUYER_TEXT =
-  `lower(translate(customer_name || ' ' || split_part(customer_email, '@', 1), ` +
+  `lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), ` +
   `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', ` +
   `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            '))`;
 
@@ -55,10 +55,10 @@ export const sales = pgTable(
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
     amountCents: integer().notNull(),
     paymentMethod: text().notNull().default("pix"),
-    /** Empty where the seller does not ask for it. */
-    customerName: text().notNull().default(""),
-    /** Lowercase; empty where the seller does not ask for it. */
-    customerEmail: text().notNull().default(""),
+    // What a buyer gave; null where they gave nothing.
+    customerName: text(),
+    /** Lowercase. */
+    customerEmail: text(),
     /** E.164. */
     customerPhone: text(),
     /** CPF or CNPJ, encrypted. */
@@ -89,6 +89,8 @@ export const sales = pgTable(
   (t) => [
     oneOf("sales_status_check", t.status, SALE_STATUSES),
     check("sales_amount_check", sql`${t.amountCents} > 0`),
+    // An empty text is not nothing: null is.
+    check("sales_customer_check", sql`'' not in (${t.customerName}, ${t.customerEmail}, ${t.customerPhone})`),
     check("sales_refunded_cents_check", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
     exactlyWhen(
       "sales_completed_at_check",
@@ -101,7 +103,7 @@ export const sales = pgTable(
     index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
     index("sales_buyer_words_idx").using("gin", buyerWords),
-    index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email <> ''`),
+    index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email is not null`),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),

@@ -15,7 +15,8 @@ export const announcePix = defineJob<{ saleId: string }>(
   ANNOUNCE_PIX.name,
   async ({ saleId }) => {
     const sale = await readSaleContacts(db, saleId);
-    if (sale?.status !== "pending" || !sale.customerEmail) return;
+    const recipient = sale?.customerEmail;
+    if (sale?.status !== "pending" || !recipient) return;
     const pix = await showPix(saleId);
     if (pix?.charge?.status !== "open" || !pix.charge.pixCode) return;
     const { pixCode, expiresAt, notice } = pix.charge;
@@ -24,7 +25,7 @@ export const announcePix = defineJob<{ saleId: string }>(
       const queued = await queueMail(tx, {
         kind: "pix",
         idempotencyKey: `pix/${saleId}`,
-        recipient: sale.customerEmail,
+        recipient,
         sellerId: sale.sellerId,
         saleId,
         facts: {

@@ -1,16 +1,13 @@
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
+import { placeOrder } from "#app/domain/payments/place-order.server.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
-import { readSeenTotal } from "#app/domain/sales/seen-prices.ts";
 import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
 import { declineOffers } from "#app/domain/storefront/decline-offers.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 
 /**
  * What a buyer's form says to an offer: `accept`, `decline` (one) or `skip` (all that are left).
  * @returns the sale to pay now, null where nothing was taken
- * @throws Refusal not-found where purchase and offer do not fit; conflict where the offer's time is over or its price rose; too-many where they have placed too many orders
- * without paying
+ * @throws Refusal not-found where purchase and offer do not fit, or what `placeOrder` refuses
  */
 export async function answerOffer(
   purchase: Purchase,
@@ -22,13 +19,9 @@ export async function answerOffer(
   const offerId = Number(form.get("offer"));
   const isOne = Number.isSafeInteger(offerId) && offerId > 0;
   if (intent === "accept" && isOne) {
-    const seenCents = readSeenTotal(String(form.get("seen_prices") ?? ""), []);
-    const { saleId } = await acceptOffer({ saleId: purchase.saleId, offerId, seenCents, placer });
+    const seenPrices = String(form.get("seen_prices") ?? "");
     // Where the provider gives no PIX now, the sale's own page says so and offers another try.
-    await startPix(saleId).catch((error) => {
-      if (!(error instanceof Refusal)) throw error;
-    });
-    return { payFor: saleId };
+    return { payFor: (await placeOrder({ purchase, offerId, seenPrices, placer })).saleId };
   }
   if (intent === "skip") await declineOffers(purchase, null);
   else if (intent === "decline" && isOne) await declineOffers(purchase, offerId);

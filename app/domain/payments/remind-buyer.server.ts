@@ -25,7 +25,9 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
   async ({ saleId, number, since }) => {
     if (!(await mayRemind(saleId))) return;
     const sale = await readSaleContacts(db, saleId);
-    if (sale?.status !== "pending" || (await findReminders(sale.sellerId)).length < number) return;
+    const recipient = sale?.customerEmail;
+    if (sale?.status !== "pending" || !recipient) return;
+    if ((await findReminders(sale.sellerId)).length < number) return;
     // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
     const now = await askAboutSale(saleId);
     if (now.api === "completed" || now.buyer === "mispaid") return;
@@ -39,7 +41,7 @@ export const remindBuyer = defineJob<{ saleId: string; number: number; since: nu
       await queueMail(tx, {
         kind: "reminder",
         idempotencyKey: `reminder/${saleId}/${number}`,
-        recipient: sale.customerEmail,
+        recipient,
         sellerId: sale.sellerId,
         saleId,
         facts: { ...pix, number },

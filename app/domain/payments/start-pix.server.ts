@@ -16,6 +16,7 @@ import { type NewCharge, ProviderError } from "#app/domain/payments/providers/po
 import { failSale } from "#app/domain/sales/fail-sale.server.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
 import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { reopenSale } from "#app/domain/sales/reopen-sale.server.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
@@ -144,7 +145,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
   if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
   if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
   const gateway = openFirst(rows.map(({ account }) => account));
-  if (!gateway) throw new Refusal("unavailable", CANNOT_PAY);
+  if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const reference = randomToken();
   const { provider, keyId } = gateway;
   const { amountCents, isTracked, status: saleStatus } = sale;

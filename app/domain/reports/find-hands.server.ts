@@ -7,7 +7,7 @@ export type WaitingHand = {
   hand: Hand;
   saleId: string;
   productName: string;
-  customerName: string;
+  customerName: string | null;
   amountCents: number;
   since: Date;
 };

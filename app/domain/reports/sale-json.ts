@@ -31,7 +31,12 @@ export function saleJson(sale: ListedSale) {
 }
 
 /** What a delivery's sale adds to it. */
-type DeliveredSale = { saleId: string; customerName: string; productName: string; amountCents: number };
+type DeliveredSale = {
+  saleId: string;
+  customerName: string | null;
+  productName: string;
+  amountCents: number;
+};
 
 /** A mail as the API's log tells of it. Names are the spec's (entity E-mail log). */
 export function deliveryJson(mail: SaleDelivery, sale: DeliveredSale) {

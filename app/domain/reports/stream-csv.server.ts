@@ -40,8 +40,8 @@ function toRow(sale: ListedSale): string {
   return csvRow([
     formatDateTime(sale.createdAt),
     sale.productName,
-    sale.customerName,
-    sale.customerEmail,
+    sale.customerName ?? "",
+    sale.customerEmail ?? "",
     toMoneyField(sale.amountCents),
     statusLabel(sale.status),
     methodLabel(sale.paymentMethod),

@@ -6,28 +6,34 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
 import { noteSale } from "#app/domain/sales/note-sale.server.ts";
 import { clientKey } from "#app/domain/sales/order-key.server.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
+import { refuseSmall } from "#app/domain/sales/refuse-small.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 
 /**
  * A buyer takes an offer after their purchase: a sale of its own, tied to the first, with nothing typed again. Taking
  * the same offer twice, or at once in two tabs, is one sale: it hangs on the purchase, whose id its buyer alone has.
- * @throws Refusal not-found where purchase or offer do not fit together; conflict where the offer's time is over
- * or it costs more than the buyer saw (`seenCents`); too-many where they have placed too many orders without paying
+ * @throws Refusal not-found where purchase and offer do not fit together
+ * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (it costs less than
+ * `leastCents`), too-many
  */
 export async function acceptOffer({
   saleId,
   offerId,
   seenCents = null,
+  leastCents = 0,
   placer,
 }: {
   saleId: string;
   offerId: number;
   seenCents?: number | null;
+  /** The least that the seller's gateway charges. */
+  leastCents?: number;
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
@@ -36,7 +42,7 @@ export async function acceptOffer({
     db.transaction(async (tx) => {
       const parent = await lockParent(tx, saleId, client);
       if (parent?.status !== "completed") throw notFound("Compra não encontrada");
-      return accept(tx, parent, { offerId, seenCents, client });
+      return accept(tx, parent, { offerId, seenCents, leastCents, client });
     }),
   );
 }
@@ -57,7 +63,12 @@ async function lockParent(tx: Tx, saleId: string, client: string): Promise<Paren
 async function accept(
   tx: Tx,
   parent: Parent,
-  { offerId, seenCents, client }: { offerId: number; seenCents: number | null; client: string },
+  {
+    offerId,
+    seenCents,
+    leastCents,
+    client,
+  }: { offerId: number; seenCents: number | null; leastCents: number; client: string },
 ): Promise<{ saleId: string }> {
   const offer = await findOffer(tx, parent, offerId);
   const key = sign(`offer:${parent.id}:${offer.id}`);
@@ -66,6 +77,7 @@ async function accept(
   const { saleId, ...found } = await findAccepted(tx, key, offer.priceCents, waits);
   if (saleId) return { saleId };
   refuseRaised(seenCents, offer.priceCents);
+  refuseSmall(offer.priceCents, leastCents);
   refuseTooMany(found);
   await answer(tx, parent.id, offer.id);
   const [sale] = await tx
@@ -119,7 +131,7 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
         isNull(upsellOffers.deactivatedAt),
       ),
     );
-  if (!offer) throw notFound("Esta oferta não está mais disponível");
+  if (!offer) throw new OrderRefusal("not-for-sale", "Esta oferta não está mais disponível");
   return offer;
 }
 
@@ -161,5 +173,5 @@ async function answer(tx: Tx, saleId: string, offerId: number): Promise<void> {
       ),
     )
     .returning({ offerId: offerShowings.offerId });
-  if (!showing) throw new Refusal("conflict", "O prazo desta oferta terminou.");
+  if (!showing) throw new OrderRefusal("offer-over", "O prazo desta oferta terminou.");
 }

@@ -13,7 +13,7 @@ export async function editCustomer(
   if (!isSaleId(saleId)) throw notFound("Venda não encontrada");
   const [edited] = await db
     .update(sales)
-    .set({ customerName: customer.name, customerEmail: customer.email })
+    .set({ customerName: customer.name || null, customerEmail: customer.email })
     .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
     .returning({ id: sales.id });
   if (!edited) throw notFound("Venda não encontrada");

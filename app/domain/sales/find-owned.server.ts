@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
@@ -15,7 +15,7 @@ export async function findOwned(saleId: string): Promise<{ saleId: string; compl
     .select({ saleId: sales.id, completedAt: sales.completedAt })
     .from(sales)
     .innerJoin(order, and(eq(sales.customerEmail, order.email), eq(sales.productId, order.productId)))
-    .where(and(sql`${sales.customerEmail} <> ''`, eq(sales.status, "completed"), isNull(sales.parentSaleId)))
+    .where(and(eq(sales.status, "completed"), isNull(sales.parentSaleId)))
     .orderBy(desc(sales.completedAt))
     .limit(1);
   return owned?.completedAt ? { saleId: owned.saleId, completedAt: owned.completedAt } : null;

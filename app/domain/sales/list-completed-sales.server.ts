@@ -8,7 +8,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 export type CompletedSale = {
   id: string;
   productName: string;
-  customerEmail: string;
+  customerEmail: string | null;
   amountCents: number;
   createdAt: Date;
   transactionId: string | null;

@@ -11,7 +11,7 @@ import { env } from "#app/platform/env.server.ts";
 export function mailValues(sale: MailedSale, at: Date): Values {
   return {
     customer_name: sale.customerName || "cliente",
-    customer_email: sale.customerEmail,
+    customer_email: sale.customerEmail ?? "",
     product_name: sale.lines[0]?.name ?? "sua compra",
     product_description: sale.description,
     product_file_url: env.APP_URL + paths.thankYou(sale.id),
@@ -30,5 +30,5 @@ export function senderOf(sale: MailedSale, values: Values): ChosenSender {
 
 /** To a seller: whose sale it is, escaped; empty where nothing is known. */
 export function buyerOf(sale: MailedSale): string {
-  return [sale.customerName, sale.customerEmail].filter(Boolean).map(escapeHtml).join(", ");
+  return [sale.customerName, sale.customerEmail ?? ""].filter(Boolean).map(escapeHtml).join(", ");
 }

@@ -1,4 +1,4 @@
-import type { Order } from "#app/domain/sales/place-sale.server.ts";
+import type { Customer } from "#app/domain/sales/order-key.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
@@ -24,46 +24,50 @@ export type OrderFields = {
   order_bumps: string[];
 };
 
+/** The same from any door: the confirmation is null where there is no second field to mistype. */
+export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
+  customer_email_confirmation: string | null;
+};
+
 /** Messages by field, in the order the form shows them. */
-export type OrderErrors = Partial<Record<keyof OrderFields, string>>;
+type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
 const CAMPAIGN =
   /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2|fbclid|gclid|gbraid|wbraid|ttclid|msclkid)$/;
 
 /**
- * Reads a buyer's form: every mistake at once, the spec's words. Fields that are not asked for are not kept.
+ * Reads a buyer's form: every mistake at once, the spec's words. What is asked for is required. What is given without
+ * being asked for is kept, and must be right too.
  * @returns either the checked customer and bump ids, or messages by field
  */
 export function readOrder(
-  fields: OrderFields,
+  fields: SentFields,
   asked: Asked,
-): { ok: true; customer: Order["customer"]; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
+): { ok: true; customer: Customer; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
-  const name = asked.name ? cleanLine(fields.customer_name).replace(/\s+/g, " ").trim() : "";
-  const address = asked.email ? fields.customer_email.trim().toLowerCase() : "";
-  const phone = asked.phone ? parsePhone(fields.customer_phone) : null;
-  const document = asked.document ? cleanDocument(fields.customer_document) : null;
+  const name = cleanLine(fields.customer_name).replace(/\s+/g, " ").trim();
+  const email = fields.customer_email.trim().toLowerCase();
+  const typedPhone = fields.customer_phone.trim();
+  const phone = parsePhone(typedPhone);
+  const document = cleanDocument(fields.customer_document);
   if (asked.name && name === "") errors.customer_name = "Nome é obrigatório";
   else if ([...name].length > LONGEST_NAME)
     errors.customer_name = `Nome muito longo (até ${LONGEST_NAME} caracteres)`;
-  if (asked.email && address === "") errors.customer_email = "E-mail é obrigatório";
-  else if (asked.email && !isMailAddress(address)) errors.customer_email = "E-mail inválido";
-  if (
-    asked.email &&
-    asked.emailConfirmation &&
-    fields.customer_email_confirmation.trim().toLowerCase() !== address
-  ) {
+  if (asked.email && email === "") errors.customer_email = "E-mail é obrigatório";
+  else if (email && !isMailAddress(email)) errors.customer_email = "E-mail inválido";
+  const again = fields.customer_email_confirmation?.trim().toLowerCase() ?? null;
+  if (asked.email && asked.emailConfirmation && again !== null && again !== email)
     errors.customer_email_confirmation = "Os e-mails não coincidem";
-  }
   if (asked.document && document === "") errors.customer_document = "CPF/CNPJ é obrigatório";
   else if (document && !isValidDocument(document)) errors.customer_document = "CPF/CNPJ inválido";
-  if (asked.phone && fields.customer_phone.trim() === "") errors.customer_phone = "Telefone é obrigatório";
-  else if (asked.phone && !phone) errors.customer_phone = "Telefone inválido. Informe o DDD e o número";
+  if (asked.phone && typedPhone === "") errors.customer_phone = "Telefone é obrigatório";
+  else if (typedPhone && !phone) errors.customer_phone = "Telefone inválido. Informe o DDD e o número";
   const bumpIds = fields.order_bumps.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
   if (bumpIds.length !== fields.order_bumps.length) errors.order_bumps = "Oferta inválida";
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  return { ok: true, customer: { name, email: address, phone, document }, bumpIds };
+  const customer = { name: name || null, email: email || null, phone, document: document || null };
+  return { ok: true, customer, bumpIds };
 }
 
 /** The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. */

@@ -3,8 +3,19 @@ import type { Placer } from "#app/domain/sales/placer.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 
+/** Who orders: checked values, null where there is nothing. */
+export type Customer = {
+  name: string | null;
+  /** Lowercase. */
+  email: string | null;
+  /** E.164. */
+  phone: string | null;
+  /** CPF or CNPJ without punctuation. */
+  document: string | null;
+};
+
 type Ordered = {
-  customer: { name: string; email: string; phone: string | null; document: string | null };
+  customer: Customer;
   /** What is ordered: `product:<id>`. */
   item: string;
   bumpIds: number[];
@@ -15,7 +26,7 @@ type Ordered = {
  * Other people may have the same one: it says what was ordered, not whose the order is.
  */
 export function orderKey({ customer, item, bumpIds }: Ordered): string {
-  const email = customer.email.toLowerCase();
+  const email = customer.email?.toLowerCase() ?? "";
   const document = cleanDocument(customer.document ?? "");
   const known = email || document ? [] : [customer.phone ?? ""];
   const bumps = [...bumpIds].sort((a, b) => a - b);

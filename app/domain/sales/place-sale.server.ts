@@ -11,20 +11,19 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { earlierSale, type Keys } from "#app/domain/sales/earlier-sale.server.ts";
 import type { SaleFacts } from "#app/domain/sales/facts.ts";
-import { clientKey, orderKey, pressKey } from "#app/domain/sales/order-key.server.ts";
+import { type Customer, clientKey, orderKey, pressKey } from "#app/domain/sales/order-key.server.ts";
+import { OrderRefusal, productGone } from "#app/domain/sales/order-refusal.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
 import { totalOf } from "#app/domain/sales/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** What a buyer sends: ids and who they are. Prices are never taken from outside. */
 export type Order = {
   productId: number;
   bumpIds: number[];
-  /** Checked values; e-mail lowercase, phone E.164, document without punctuation; empty or null where not asked for. */
-  customer: { name: string; email: string; phone: string | null; document: string | null };
+  customer: Customer;
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
   campaign: Campaign;
@@ -37,12 +36,13 @@ export type Order = {
  * Records what a buyer wants, with today's prices. An earlier unpaid order for the same at the same price is that order
  * where the same browser placed it, or within minutes the same client sent exactly the same: a double click, a reload and
  * a second try never make a second sale. Anybody else gets a sale of their own, whatever they know about the buyer.
- * @throws Refusal not-found where the product is not for sale, conflict where a chosen bump is gone or the total is above
- * the one the buyer saw, too-many where they have placed too many without paying
+ * `known` is the product as the caller has just read it; without it, it is read here.
+ * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), too-many
  */
-export async function placeSale(order: Order): Promise<{ saleId: string }> {
-  const product = await findForSale({ id: order.productId });
-  if (!product) throw gone();
+export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ saleId: string }> {
+  const product = known ?? (await findForSale({ id: sent.productId }));
+  if (!product) throw productGone();
+  const order = { ...sent, customer: withoutBlanks(sent.customer) };
   const bumps = chosenBumps(product, order.bumpIds);
   const amountCents = totalOf(product, order.bumpIds);
   refuseRaised(order.seenCents, amountCents);
@@ -52,7 +52,7 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
     press: pressKey(ordered, order.placer),
     client: clientKey(order.placer.client),
   };
-  const email = order.customer.email.toLowerCase();
+  const { email } = order.customer;
   // One client's orders go one by one: a second press finds the first, and none is missed in counting.
   const placed = inTurn(keys.client, () =>
     db.transaction(async (tx) => {
@@ -69,25 +69,28 @@ export async function placeSale(order: Order): Promise<{ saleId: string }> {
   );
   return placed.catch((error) => {
     // Deleted between reading and writing: the same answer as a moment earlier.
-    throw isMissingReference(error) ? gone() : error;
+    throw isMissingReference(error) ? productGone() : error;
   });
 }
 
-function gone(): Refusal {
-  return new Refusal(
-    "not-found",
-    "O produto que você está procurando não existe ou não está mais disponível.",
-  );
+/** Null where there is nothing. */
+function withoutBlanks({ name, email, phone, document }: Customer): Customer {
+  return {
+    name: name || null,
+    email: email?.toLowerCase() || null,
+    phone: phone || null,
+    document: document || null,
+  };
 }
 
 function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
   const wanted = new Set(ids);
   const found = product.bumps.filter((bump) => wanted.has(bump.id));
   if (found.length === wanted.size) return found;
-  throw new Refusal(
-    "conflict",
+  throw new OrderRefusal(
+    "bump-gone",
     "Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo.",
-    "order_bumps",
+    { field: "order_bumps" },
   );
 }
 
@@ -107,7 +110,7 @@ async function insertSale(
       productId: product.id,
       amountCents,
       customerName: customer.name,
-      customerEmail: customer.email.toLowerCase(),
+      customerEmail: customer.email,
       customerPhone: customer.phone,
       customerDocumentSealed: customer.document ? seal(customer.document) : null,
       customerIp: ip,

@@ -17,7 +17,8 @@ export type MailedSale = {
   amountCents: number;
   /** As a mail may show it: empty where what was typed holds an address. */
   customerName: string;
-  customerEmail: string;
+  /** Null where the buyer gave none. */
+  customerEmail: string | null;
   createdAt: Date;
   completedAt: Date | null;
   sellerName: string;
@@ -80,7 +81,7 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
-    customerName: nameForMail(sale.customerName),
+    customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,
     description: sale.description ?? "",

@@ -11,7 +11,7 @@ export type SaleContacts = {
   status: SaleStatus;
   sellerId: string;
   parentSaleId: string | null;
-  customerEmail: string;
+  customerEmail: string | null;
   sellerEmail: string;
   notifyNewSale: boolean;
   notifyFailedPayment: boolean;

@@ -1,18 +1,27 @@
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
+import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Nobody is charged more than they saw. A lower price is simply charged.
  * @param seenCents null where nobody was shown a price
- * @throws Refusal conflict
+ * @throws OrderRefusal price
  */
 export function refuseRaised(seenCents: number | null | undefined, amountCents: number): void {
   const message = raisedMessage(seenCents, amountCents);
-  if (message) throw new Refusal("conflict", message);
+  if (message) throw new OrderRefusal("price", message);
 }
 
-/** What a buyer reads whose price has risen meanwhile; null where it has not. */
-export function raisedMessage(seenCents: number | null | undefined, amountCents: number): string | null {
+/** What a form that comes back says of prices that rose since it was shown; null where none did. */
+export function tellRaised(
+  seenPrices: string,
+  product: Parameters<typeof totalOf>[0],
+  bumpIds: number[],
+): string | null {
+  return raisedMessage(readSeenTotal(seenPrices, bumpIds), totalOf(product, bumpIds));
+}
+
+function raisedMessage(seenCents: number | null | undefined, amountCents: number): string | null {
   if (seenCents == null || amountCents <= seenCents) return null;
   return `O preço mudou: agora o total é ${formatMoney(amountCents)} (antes, ${formatMoney(seenCents)}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
 }

@@ -28,7 +28,7 @@ async function queueLinks(email: string): Promise<void> {
       name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
     })
     .from(sales)
-    .where(and(eq(sales.customerEmail, email), sql`customer_email <> ''`, eq(sales.status, "completed")))
+    .where(and(eq(sales.customerEmail, email), eq(sales.status, "completed")))
     .orderBy(desc(sales.completedAt))
     .limit(MOST);
   if (found.length === 0) return;

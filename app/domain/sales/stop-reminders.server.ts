@@ -23,8 +23,8 @@ export async function readStopLink(
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
-  if (!found) throw missing;
-  return found;
+  if (!found?.email) throw missing;
+  return { ...found, email: found.email };
 }
 
 /** A buyer wants no more reminders from this seller. Twice is once. @throws Refusal not-found */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 
 /** Unpaid orders of one client within ten minutes, at all sellers: phones behind one address share them. */
 const MOST_OF_CLIENT = 30;
@@ -14,16 +14,17 @@ export type Waits = { clientWait: number | null; emailWait: number | null };
 /** What a statement selects to know `Waits`: a paid order gives its place back. The client's orders must go one by one. */
 export function unpaidWaits(
   tx: Db,
-  { client, email, sellerId }: { client: string; email: string; sellerId: string },
+  { client, email, sellerId }: { client: string; email: string | null; sellerId: string },
 ): SQL {
   const ofClient = waitFor(tx, MOST_OF_CLIENT, sql`interval '10 minutes'`, eq(sales.clientKey, client));
+  if (!email) return sql`${ofClient} as "clientWait", null::int as "emailWait"`;
   const ofEmail = waitFor(
     tx,
     MOST_OF_EMAIL,
     sql`interval '1 hour'`,
     and(eq(sales.clientKey, client), eq(sales.customerEmail, email), eq(sales.sellerId, sellerId)),
   );
-  return sql`${ofClient} as "clientWait", ${email ? ofEmail : sql`null::int`} as "emailWait"`;
+  return sql`${ofClient} as "clientWait", ${ofEmail} as "emailWait"`;
 }
 
 /** Until the oldest of the newest `most` is older than `within`. */
@@ -44,7 +45,7 @@ function waitFor(tx: Db, most: number, within: SQL, whose: SQL | undefined): SQL
   return sql`ceil(extract(epoch from (${oldest}) + ${within} - now()))::int`;
 }
 
-/** @throws Refusal too-many, with the seconds to wait, where there is something to wait for */
+/** @throws OrderRefusal too-many, with the seconds to wait, where there is something to wait for */
 export function refuseTooMany({ clientWait, emailWait }: Waits): void {
   if (emailWait !== null) {
     throw tooMany(
@@ -56,9 +57,10 @@ export function refuseTooMany({ clientWait, emailWait }: Waits): void {
     throw tooMany("Há muitos pedidos sem pagamento vindos da sua conexão.", clientWait);
 }
 
-function tooMany(why: string, wait: number): Refusal {
+function tooMany(why: string, wait: number): OrderRefusal {
   const seconds = Math.max(1, wait);
   const minutes = Math.ceil(seconds / 60);
   const when = minutes === 1 ? "1 minuto" : `${minutes} minutos`;
-  return new Refusal("too-many", `${why} Pague um deles ou tente de novo em ${when}.`, undefined, seconds);
+  const message = `${why} Pague um deles ou tente de novo em ${when}.`;
+  return new OrderRefusal("too-many", message, { retryAfter: seconds });
 }

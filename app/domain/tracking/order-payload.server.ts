@@ -11,8 +11,8 @@ export type TrackedOrder = {
   approvedAt: Date | null;
   refundedAt: Date | null;
   customer: {
-    name: string;
-    email: string;
+    name: string | null;
+    email: string | null;
     /** E.164. */
     phone: string | null;
     documentSealed: string | null;
@@ -51,8 +51,8 @@ export function orderPayload(order: TrackedOrder, platform: string): Payload {
     approvedDate: order.approvedAt && utc(order.approvedAt),
     refundedAt: order.refundedAt && utc(order.refundedAt),
     customer: {
-      name: customer.name || "Não informado",
-      email: customer.email || "sem-email@nao-informado.invalid",
+      name: customer.name ?? "Não informado",
+      email: customer.email ?? "sem-email@nao-informado.invalid",
       phone: customer.phone?.replace(/^\+55/, "") ?? null,
       document: customer.documentSealed,
       country: "BR",

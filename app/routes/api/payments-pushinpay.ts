@@ -1,11 +1,7 @@
 import { z } from "zod";
+import { placeOrder } from "#app/domain/payments/place-order.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
-import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { clientIp } from "#app/web/client.server.ts";
 import { placerOf } from "#app/web/placer.server.ts";
@@ -19,8 +15,9 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The spec's payload, and campaign parameters beside it. The e-mail confirmation is the page's business: a program has
- * nothing to mistype.
+ * The spec's payload, and campaign parameters beside it. `seen_prices`, `offer_expires_at` and `again` are the page's
+ * hidden fields: a program that shows prices or a countdown may send them. The e-mail confirmation is the page's
+ * business: a program has nothing to mistype.
  */
 const payload = z.looseObject({
   product_id: z.coerce.number({ error: "product_id é obrigatório" }).int().positive(),
@@ -33,43 +30,26 @@ const payload = z.looseObject({
     .array(z.union([z.string(), z.number()]))
     .max(50)
     .default([]),
+  seen_prices: text,
+  offer_expires_at: z.coerce.number({ error: "offer_expires_at é um momento em milissegundos" }).default(0),
+  again: z.literal([true, false, "1", ""], { error: "again é true ou false" }).default(false),
 });
 
 /** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const body = await readJson(request, payload, STRANGERS_BODY);
-    const checkout = await findCheckout({ id: body.product_id });
-    if (!checkout)
-      throw notFound("O produto que você está procurando não existe ou não está mais disponível.");
-    const { product, settings } = checkout;
-    const read = readOrder(
-      { ...body, customer_email_confirmation: "", order_bumps: body.order_bumps.map(String) },
-      {
-        name: settings.require_name,
-        email: settings.require_email,
-        emailConfirmation: false,
-        phone: settings.require_phone,
-        document: settings.require_document,
-      },
-    );
-    if (!read.ok) {
-      const [field] = Object.keys(read.errors);
-      throw new Refusal("invalid", Object.values(read.errors).join("\n"), field);
-    }
-    const campaign = readCampaign(
-      Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
-    );
-    const order = {
-      productId: product.id,
-      bumpIds: read.bumpIds,
-      customer: read.customer,
+    const { saleId, chargeId, refusal } = await placeOrder({
+      product: { id: body.product_id },
+      fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
+      campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
       ip: clientIp(request),
-      campaign,
+      seenPrices: body.seen_prices,
+      timerEndsAt: body.offer_expires_at,
+      again: body.again === true || body.again === "1",
       placer: await placerOf(request),
-    };
-    const { saleId } = await placeSale(order);
-    const { chargeId } = await startPix(saleId);
+    });
+    if (refusal) throw refusal;
     const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
     const payment = {
       payment_id: chargeId,

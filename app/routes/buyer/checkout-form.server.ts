@@ -1,5 +1,9 @@
+import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { OrderFields } from "#app/domain/sales/order-form.server.ts";
-import type { CheckoutForm } from "#app/ui/buyer/checkout-view.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
+import { tellRaised } from "#app/domain/sales/refuse-raised.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 
 /** What was posted, as text; what is missing is empty. */
 export function readFields(data: FormData): OrderFields {
@@ -30,4 +34,21 @@ export function refilled(
 ): Pick<CheckoutForm, "values" | "bumpIds"> {
   const { order_bumps = [], ...fields } = typed ?? {};
   return { values: { ...address, ...fields }, bumpIds: order_bumps.map(Number) };
+}
+
+/** The form as its buyer sent it, with what was said to it and what the page shows otherwise now. */
+export function answered(
+  product: ProductForSale,
+  fields: OrderFields,
+  seenPrices: string,
+  refusal: Refusal,
+): CheckoutForm {
+  const bumpIds = fields.order_bumps.map(Number);
+  const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
+  const owned = rule === "already-bought";
+  const said = owned || rule === "fields" ? null : refusal.message;
+  // What was refused may be the raised price itself.
+  const alerts = new Set([said, tellRaised(seenPrices, product, bumpIds)]);
+  const alert = [...alerts].filter(Boolean).join(" ") || null;
+  return { ...EMPTY_FORM, values: fields, bumpIds, posted: true, errors, owned, alert };
 }

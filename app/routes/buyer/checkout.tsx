@@ -2,20 +2,15 @@ import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
+import { placeOrder } from "#app/domain/payments/place-order.server.ts";
 import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
-import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
-import { raisedMessage } from "#app/domain/sales/refuse-raised.ts";
-import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
+import { productGone } from "#app/domain/sales/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
-import { SECOND } from "#app/kit/duration.ts";
 import { paths, RETRY } from "#app/kit/paths.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { prefilled, readFields, refilled } from "#app/routes/buyer/checkout-form.server.ts";
+import { answered, prefilled, readFields, refilled } from "#app/routes/buyer/checkout-form.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -28,9 +23,6 @@ import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
 import { pageCache } from "#app/web/page-cache.server.ts";
 import { placerOf } from "#app/web/placer.server.ts";
 import { rememberSale } from "#app/web/sales-cookie.server.ts";
-
-const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
-const EXPIRED = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
 
 type Params = { productId?: string; slug?: string };
 
@@ -57,61 +49,35 @@ export const { loader, action } = buyerPage(LOOK, {
   },
 
   POST: async ({ request, params }) => {
-    const checkout = await find(params);
-    const { product, settings } = checkout;
     const data = await formOf(request);
+    const text = (name: string) => String(data.get(name) ?? "");
     const fields = readFields(data);
-    const bumpIds = fields.order_bumps.map(Number);
-    const seenCents = readSeenTotal(String(data.get("seen_prices") ?? ""), bumpIds);
+    const seenPrices = text("seen_prices");
     // Told also where no PIX could be made: the next try is the same sale.
     const cookies: [string, string][] = [];
-    const again = (
-      reply: Partial<CheckoutForm>,
-      failure: { status: number; retryAfter?: number },
-      shown = checkout,
-    ) => {
-      const raised = raisedMessage(seenCents, totalOf(shown.product, bumpIds));
-      // What was refused may be the raised price itself.
-      const alert = [...new Set([reply.alert, raised])].filter(Boolean).join(" ") || null;
-      const form = { ...EMPTY_FORM, values: fields, bumpIds, posted: true, ...reply, alert };
-      const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
-      return respond(render(shown, form), { status: failure.status, headers });
-    };
-    const deadline = Number(data.get("offer_expires_at") ?? 0);
-    if (settings.urgency_timer_enabled && deadline > 0 && deadline + 5 * SECOND < Date.now()) {
-      return again({ alert: EXPIRED }, { status: 400 });
-    }
-    const order = readOrder(fields, {
-      name: settings.require_name,
-      email: settings.require_email,
-      emailConfirmation: settings.require_email_confirmation,
-      phone: settings.require_phone,
-      document: settings.require_document,
-    });
-    if (!order.ok) return again({ errors: order.errors }, { status: 400 });
-    if (!settings.enable_pix)
-      return again({ alert: "Este vendedor não está recebendo pagamentos no momento." }, { status: 503 });
-    const placer = await placerOf(request);
-    const owned = () => ownsProduct(product.id, order.customer.email, placer.placed);
-    if (data.get("again") !== "1" && (await owned())) return again({ owned: true }, { status: 409 });
     try {
-      const { saleId } = await placeSale({
-        productId: product.id,
-        bumpIds: order.bumpIds,
-        customer: order.customer,
+      const placed = await placeOrder({
+        product: productRef(params),
+        fields,
+        campaign: new URL(request.url).searchParams,
         ip: clientIp(request),
-        campaign: readCampaign(new URL(request.url).searchParams),
-        seenCents,
-        placer,
+        seenPrices,
+        timerEndsAt: Number(text("offer_expires_at")),
+        again: text("again") === "1",
+        placer: await placerOf(request),
       });
-      cookies.push(["Set-Cookie", await rememberSale(request, saleId)]);
-      await startPix(saleId);
-      cookies.push(...Object.entries(await rememberOrder(product.id, fields)));
-      return redirect(paths.pix(saleId), { status: 303, headers: cookies });
+      cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
+      if (placed.refusal) throw placed.refusal;
+      cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
+      return redirect(paths.pix(placed.saleId), { status: 303, headers: cookies });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      const failure = toFailure(error, request);
       // What was refused may have changed since the form came: it is shown as it is now.
-      return again({ alert: error.message }, toFailure(error, request), await find(params));
+      const checkout = await find(params);
+      const page = render(checkout, answered(checkout.product, fields, seenPrices, error));
+      const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
+      return respond(page, { status: failure.status, headers });
     }
   },
 });
@@ -119,7 +85,7 @@ export const { loader, action } = buyerPage(LOOK, {
 async function find(params: Params): Promise<Checkout> {
   const ref = productRef(params);
   const checkout = ref && (await findCheckout(ref));
-  if (!checkout) throw notFound(MISSING);
+  if (!checkout) throw productGone();
   return checkout;
 }
 

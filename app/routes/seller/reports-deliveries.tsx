@@ -154,7 +154,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               {formatDateTime(mail.createdAt)}
             </td>
             <td className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal">
-              {mail.customerName || "Sem nome"}
+              {mail.customerName ?? "Sem nome"}
             </td>
             <td className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content">
               {mail.recipient}
@@ -184,7 +184,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
                 className="btn btn-ghost btn-sm min-h-11 px-2"
               >
                 Detalhes
-                <span className="sr-only"> da venda de {mail.customerName || mail.recipient}</span>
+                <span className="sr-only"> da venda de {mail.customerName ?? mail.recipient}</span>
               </Link>
               {mail.status === "failed" && <ResendButton saleId={mail.saleId} to={mail.recipient} />}
             </td>

@@ -138,7 +138,7 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
             </td>
             <td className="order-1 min-w-0 font-medium xl:truncate xl:px-3 xl:py-2">{sale.productName}</td>
             <td className="order-3 min-w-0 xl:px-3 xl:py-2">
-              <span className="block truncate">{sale.customerName || "Sem nome"}</span>
+              <span className="block truncate">{sale.customerName ?? "Sem nome"}</span>
               <span className="block truncate text-base-content/70 text-xs">{sale.customerEmail}</span>
             </td>
             <td className="order-2 whitespace-nowrap text-right font-medium xl:px-3 xl:py-2">
@@ -155,7 +155,10 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
                 className="btn btn-ghost btn-sm min-h-11 px-2"
               >
                 Detalhes
-                <span className="sr-only"> da venda de {sale.customerName || sale.customerEmail}</span>
+                <span className="sr-only">
+                  {" "}
+                  da venda de {sale.customerName ?? sale.customerEmail ?? "cliente sem nome"}
+                </span>
               </Link>
               {sale.status === "completed" && sale.customerEmail && (
                 <ResendButton saleId={sale.id} to={sale.customerEmail} />

@@ -71,7 +71,7 @@ function CustomerForm(props: {
 }) {
   const { sale } = props;
   const [query] = useSearchParams();
-  const [email, setEmail] = useState(sale.customerEmail);
+  const [email, setEmail] = useState(sale.customerEmail ?? "");
   const [form, fields] = useForm<{ customer_name: string; customer_email: string }>({
     id: "cliente",
     lastResult: props.lastResult,

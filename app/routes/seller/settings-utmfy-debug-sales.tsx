@@ -7,7 +7,7 @@ import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 export type ShownCompletedSale = {
   id: string;
   productName: string;
-  customerEmail: string;
+  customerEmail: string | null;
   amount: string;
   createdAt: string;
   transactionId: string | null;
@@ -26,7 +26,7 @@ export function CompletedSales({ sales }: { sales: ShownCompletedSale[] }) {
               <div className="min-w-0 flex-1 basis-56">
                 <p className="break-words font-medium">{sale.productName}</p>
                 <p className="break-all text-base-content/70 text-xs">
-                  {sale.customerEmail || "Sem e-mail"} · {sale.createdAt}
+                  {sale.customerEmail ?? "Sem e-mail"} · {sale.createdAt}
                 </p>
                 <p className="break-all font-mono text-base-content/70 text-xs">
                   {sale.transactionId ?? sale.id}

@@ -8,7 +8,7 @@ export type ShownHand = {
   hand: "surplus" | "mispaid" | "refund-unconfirmed" | "news-waiting";
   saleId: string;
   productName: string;
-  customerName: string;
+  customerName: string | null;
   amount: string;
   since: string;
 };

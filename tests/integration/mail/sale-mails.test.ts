@@ -106,7 +106,7 @@ test("another seller's sale, an unpaid one and one without an address are not ma
   const other = await makeSeller();
   const paid = await makeSale(product, { status: "completed" });
   const unpaid = await makeSale(product);
-  const nameless = await makeSale(product, { status: "completed", customerEmail: "" });
+  const nameless = await makeSale(product, { status: "completed", customerEmail: null });
   await expect(resendAccess(other.id, paid.id)).rejects.toMatchObject({ kind: "not-found" });
   await expect(resendAccess(seller.id, "1")).rejects.toMatchObject({ kind: "not-found" });
   await expect(resendAccess(seller.id, unpaid.id)).rejects.toMatchObject({ kind: "conflict" });
