@@ -10,6 +10,7 @@ const WRITERS: Record<string, string[]> = {
   "refunds.status": ["app/domain/payments/move-refund.server.ts"],
 };
 const INSERTERS: Record<string, string[]> = {
+  sales: ["app/domain/sales/place-sale.server.ts", "app/domain/sales/accept-offer.server.ts"],
   charges: ["app/domain/payments/move-charge.server.ts"],
   refunds: ["app/domain/payments/move-refund.server.ts"],
 };
@@ -62,6 +63,7 @@ test("a sale's, a charge's and a refund's state has one writer each", () => {
     "charges.status",
     "insert charges",
     "insert refunds",
+    "insert sales",
     "refunds.status",
     "sales.status",
   ]);

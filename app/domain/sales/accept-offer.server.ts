@@ -41,7 +41,9 @@ export async function acceptOffer({
   return inTurn(client, () =>
     db.transaction(async (tx) => {
       const parent = await lockParent(tx, saleId, client);
-      if (parent?.status !== "completed") throw notFound("Compra não encontrada");
+      // What was bought by taking an offer brings no offers of its own.
+      if (parent?.status !== "completed" || parent.parentSaleId !== null)
+        throw notFound("Compra não encontrada");
       return accept(tx, parent, { offerId, seenCents, leastCents, client });
     }),
   );

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
 import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { downloadUrl } from "#app/domain/sales/open-download.server.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
@@ -9,7 +10,7 @@ import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
@@ -40,7 +41,7 @@ export const { loader, action } = buyerPage(LOOK, {
       const { payFor } = await answerOffer(purchase, await formOf(request), await placerOf(request));
       return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId), 303);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, error.message, toFailure(error, request));
     }
   },
@@ -57,7 +58,7 @@ async function show(
   const offer = offering ? await nextOffer(purchase) : null;
   const forgotten = purchase.status === "completed" ? await forgetOrder() : {};
   const init = { status: failure.status, headers: { ...forgotten, ...retryHeaders(failure) } };
-  if (!offer) return respond(render(purchase, thankYou), init);
+  if (!offer) return respond(render(purchase, thankYou, message), init);
   const { css, scheme } = palette(thankYou.settings);
   const view = { kind: "carousel" as const, productName: purchase.productName, offer, message };
   const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
@@ -74,7 +75,7 @@ async function show(
   return respond(page, init);
 }
 
-function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou) {
+function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou, said: string | null) {
   const paid = purchase.status === "completed";
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
   const { css, scheme } = palette(settings);
@@ -93,6 +94,7 @@ function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankY
         <ThankYouPage
           {...{ purchase, settings, guaranteeDays, contact, downloads, continueTo }}
           messageHtml={message.html}
+          alert={said}
         />
       ),
     },

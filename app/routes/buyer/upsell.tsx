@@ -1,13 +1,14 @@
 import { redirect } from "@remix-run/node";
 import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
 import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { paths } from "#app/kit/paths.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
@@ -32,7 +33,7 @@ export const { loader, action } = buyerPage(LOOK, {
       const { payFor } = await answerOffer(purchase, await formOf(request), await placerOf(request));
       return redirect(payFor ? paths.pix(payFor) : pathname + search, 303);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+      if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, error.message, toFailure(error, request));
     }
   },
@@ -40,8 +41,9 @@ export const { loader, action } = buyerPage(LOOK, {
 
 async function find(request: Request, productId = ""): Promise<Purchase | null> {
   const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
-  const fits = purchase?.status === "completed" && String(purchase.productId) === productId;
-  return fits ? purchase : null;
+  // What was bought by taking an offer brings no offers of its own.
+  const fits = purchase?.status === "completed" && purchase.parentSaleId === null;
+  return fits && String(purchase.productId) === productId ? purchase : null;
 }
 
 async function show(
@@ -51,7 +53,7 @@ async function show(
 ): Promise<Response> {
   const init = { status: failure.status, headers: retryHeaders(failure) };
   const offer = purchase && (await nextOffer(purchase));
-  if (!purchase || !offer) return respond(nothingToOffer(purchase), init);
+  if (!purchase || !offer) return respond(nothingToOffer(purchase, message), init);
   const { settings } = await findThankYou(purchase.sellerId);
   const { css, scheme } = palette(settings);
   const view = { kind: "upsell" as const, productName: purchase.productName, offer, message };
@@ -69,13 +71,19 @@ async function show(
   return respond(page, init);
 }
 
-function nothingToOffer(purchase: Purchase | null) {
+function nothingToOffer(purchase: Purchase | null, message: string | null) {
   const next = purchase ? paths.thankYou(purchase.saleId) : paths.findPurchase();
   return renderPage(LOOK, {
     title: "Obrigado pela sua compra!",
     goOn: { to: next, after: GO_ON_AFTER },
     children: (
-      <MessagePage icon="done" title="Obrigado pela sua compra!" text="Você será redirecionado em breve...">
+      <MessagePage
+        icon="done"
+        title="Obrigado pela sua compra!"
+        text={
+          message ? `${message} Você será redirecionado em breve...` : "Você será redirecionado em breve..."
+        }
+      >
         <a className="btn btn-main" href={next}>
           {purchase ? "Ver minha compra" : "Encontrar minha compra"}
         </a>

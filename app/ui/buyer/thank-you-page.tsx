@@ -16,6 +16,8 @@ export type ThankYouView = {
   /** The seller's message, sanitised. */
   messageHtml: string;
   downloads: { name: string; kind: string; href: string }[];
+  /** Why an offer could not be taken. */
+  alert?: string | null;
   /** Where the seller wants the buyer to go on; null for nowhere. */
   continueTo: string | null;
 };
@@ -25,9 +27,14 @@ export function ThankYouPage(view: ThankYouView) {
 }
 
 function Paid(view: ThankYouView) {
-  const { settings, messageHtml, continueTo } = view;
+  const { settings, messageHtml, continueTo, alert } = view;
   return (
     <main className="page narrow">
+      {alert && (
+        <p className="alert is-error" role="alert">
+          {alert}
+        </p>
+      )}
       <header className="centered said">
         <Picture url={settings.logo_url} className="thanks-logo" width={180} height={56} fallback={null} />
         <CircleCheck aria-hidden size={48} strokeWidth={1.5} className="done" />
