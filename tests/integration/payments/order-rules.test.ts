@@ -339,6 +339,7 @@ function sourceFiles(folder: string): string[] {
 /** Marked-up text as it is read. */
 function asText(html: string): string {
   return html
+    .replace(/<style>.*?<\/style>|<[^>]*>/gs, " ")
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")
     .replaceAll("&amp;", "&")

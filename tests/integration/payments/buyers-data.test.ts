@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+import { DOORS, openScene, type Scene } from "#tests/integration/payments/doors.ts";
+import { orderOf, pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const doors = Object.entries(DOORS).flatMap(([name, door]) =>
+  door.sells === "product" ? [{ name, ...door }] : [],
+);
+
+const NOTHING = {
+  customer_name: "",
+  customer_email: "",
+  customer_email_confirmation: "",
+  customer_phone: " ",
+  customer_document: "",
+};
+
+/** A shop whose page asks for nothing, and whose sales are reported. */
+async function openSilentScene(): Promise<Scene> {
+  const scene = await openScene();
+  await makeTracking(scene.seller);
+  await makeCheckoutSettings(scene.seller, {
+    require_name: false,
+    require_email: false,
+    require_email_confirmation: true,
+    require_phone: false,
+    require_document: false,
+  });
+  return scene;
+}
+
+async function customerOf(saleId: string) {
+  const [sale] =
+    await sql`select customer_name, customer_email, customer_phone, customer_document_sealed as document
+    from sales where id = ${saleId}`;
+  return { ...sale, document: sale!.document && unseal(sale!.document) };
+}
+
+/** Pays a sale and gives what became of it: the mails that were queued and what UTMify was told. */
+async function paid(saleId: string) {
+  const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  await pay(app, { chargeId: charge!.id, providerId: charge!.provider_id });
+  await deliverOrder(saleId);
+  const mails = await sql`select kind, recipient from mails where sale_id = ${saleId} and kind = 'purchase'`;
+  return { mails: [...mails], told: (await orderOf(app, saleId))!.body.customer };
+}
+
+test.each(doors)(
+  "$name: what a buyer gives is kept where it is not asked for, and used",
+  async ({ knock }) => {
+    const scene = await openSilentScene();
+    const email = scene.typed.customer_email;
+    const { sale } = await knock(scene);
+    expect(await customerOf(sale!)).toEqual({
+      customer_name: "Bia Compradora",
+      customer_email: email,
+      customer_phone: "+5511987654321",
+      document: "52998224725",
+    });
+    const { mails, told } = await paid(sale!);
+    expect(mails).toEqual([{ kind: "purchase", recipient: email }]);
+    expect(told).toMatchObject({
+      name: "Bia Compradora",
+      email,
+      phone: "11987654321",
+      document: "52998224725",
+    });
+  },
+);
+
+test.each(doors)(
+  "$name: what a buyer does not give is null, and UTMify hears the fallback",
+  async ({ knock }) => {
+    const scene = await openSilentScene();
+    const { sale } = await knock(scene, { fields: NOTHING });
+    expect(await customerOf(sale!)).toEqual({
+      customer_name: null,
+      customer_email: null,
+      customer_phone: null,
+      document: null,
+    });
+    const { mails, told } = await paid(sale!);
+    expect(mails).toEqual([]);
+    expect(told).toMatchObject({
+      name: "Não informado",
+      email: "sem-email@nao-informado.invalid",
+      phone: null,
+      document: null,
+    });
+  },
+);
+
+test("an offer's sale has the buyer's data as the purchase has them, null where there is nothing", async () => {
+  const scene = await openSilentScene();
+  await sql`update sales set customer_name = null, customer_email = null where id = ${scene.parent.id}`;
+  const { sale } = await DOORS["thank-you page"]!.knock(scene);
+  expect(await customerOf(sale!)).toMatchObject({ customer_name: null, customer_email: null });
+});
+
+test("the database takes no empty text for a buyer's data", async () => {
+  const { parent } = await openScene();
+  for (const column of ["customer_name", "customer_email", "customer_phone"])
+    await expect(sql`update sales set ${sql(column)} = '' where id = ${parent.id}`).rejects.toThrow(
+      "sales_customer_check",
+    );
+});
