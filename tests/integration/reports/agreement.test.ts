@@ -76,8 +76,8 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
       status,
       amountCents: 50 + Math.floor(random() * 500_000),
       paymentMethod: pick(["pix", "pix", "card"]),
-      customerName: pick(["Ana", "João da Silva", "", "@maria", "-2+3"]),
-      customerEmail: random() < 0.05 ? "" : `pessoa${Math.floor(random() * 150)}@exemplo.com.br`,
+      customerName: pick(["Ana", "João da Silva", null, "@maria", "-2+3"]),
+      customerEmail: random() < 0.05 ? null : `pessoa${Math.floor(random() * 150)}@exemplo.com.br`,
       campaign: pick([
         [null, null, null],
         ["facebook", "cpc", "natal"],

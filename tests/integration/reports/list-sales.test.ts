@@ -127,6 +127,15 @@ test("a sale is found by its id, its first eight characters or its payment, what
     expect(await ids(seller.id, { search }), search).toEqual([sale.id]);
 });
 
+test("a buyer who gave only a name or only an e-mail is found by it", async () => {
+  const { seller, product } = await makeShop();
+  const named = await makeSale(product, { customerName: "Zuleica Prado", customerEmail: null });
+  const nameless = await makeSale(product, { customerName: null, customerEmail: "quiteria@exemplo.com.br" });
+  expect(await ids(seller.id, { search: "zuleica" })).toEqual([named.id]);
+  for (const search of ["quiteria", "quiteria@"])
+    expect(await ids(seller.id, { search }), search).toEqual([nameless.id]);
+});
+
 test("another seller's sales are in no list and no search", async () => {
   const { product } = await makeShop();
   const theirs = await makeSale(product, { customerName: "Zuleica" });
