@@ -137,7 +137,7 @@ for (const width of [360, 1280]) {
       await place.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
       await keepPicture(page, `sale-edit-${how}`);
       await place.getByRole("link", { name: "Cancelar" }).click();
-      await place.getByText(first.customerEmail).first().waitFor();
+      await place.getByText(first.customerEmail!).first().waitFor();
 
       await place.getByRole("link", { name: /^Editar/ }).click();
       expect(await place.getByLabel("Nome").inputValue()).toBe(first.customerName);

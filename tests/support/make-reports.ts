@@ -13,8 +13,8 @@ export type KnownSale = {
   status: typeof sales.$inferSelect.status;
   amountCents: number;
   paymentMethod: string;
-  customerName: string;
-  customerEmail: string;
+  customerName: string | null;
+  customerEmail: string | null;
   campaign: [string | null, string | null, string | null];
   bumps: number;
   createdAt: Date;
@@ -66,7 +66,7 @@ export async function writeSales(sellerId: string, known: KnownSale[]): Promise<
 
 /** A mail about a sale, past the queue. */
 export async function writeMail(
-  sale: { id: string; sellerId: string; customerEmail: string },
+  sale: { id: string; sellerId: string; customerEmail: string | null },
   fields: Partial<typeof mails.$inferInsert> = {},
 ): Promise<typeof mails.$inferSelect> {
   const [row] = await db
@@ -75,10 +75,10 @@ export async function writeMail(
       sellerId: sale.sellerId,
       saleId: sale.id,
       kind: "purchase",
-      recipient: sale.customerEmail,
+      recipient: sale.customerEmail ?? "",
       payload: {
         from: "a@exemplo.com.br",
-        to: sale.customerEmail,
+        to: sale.customerEmail ?? "",
         subject: "Sua compra",
         html: "",
         text: "",
