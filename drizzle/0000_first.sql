@@ -236,7 +236,7 @@ CREATE TABLE "queue_workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
 	"backend_pid" integer NOT NULL,
 	"backend_start" timestamp (3) with time zone NOT NULL,
-	"registered_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"beat_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "report_buyer_days" (
@@ -262,6 +262,7 @@ CREATE TABLE "report_days" (
 	"converted" integer NOT NULL,
 	"sold" integer NOT NULL,
 	"revenue_cents" bigint NOT NULL,
+	"net_cents" bigint NOT NULL,
 	"with_bump" integer NOT NULL,
 	"offers" integer NOT NULL,
 	"mails" integer NOT NULL,

@@ -8,11 +8,14 @@ import { log } from "#app/platform/log.server.ts";
 const RELEASE_EVERY = 3 * SECOND;
 /** A worker that never registered is taken for dead once its lock is this old. */
 const UNREGISTERED_AFTER = MINUTE;
+/** A worker that said nothing for ten beats is frozen. When it wakes up, what it does twice is fenced where it is done. */
+const SILENT_AFTER = 10 * RELEASE_EVERY;
 
 /**
  * Makes a crash cheap: graphile-worker gives a dead worker's jobs back after four hours, we within seconds.
  * Each worker is registered with the connection of its process; Postgres closes that the moment the process dies,
- * and whoever is alive then gives the jobs of vanished connections back.
+ * and whoever is alive then gives the jobs of vanished connections back. A paused machine keeps its connection for as
+ * long as TCP waits, so a worker that no longer says that it is there has its jobs given back, too.
  */
 export function registerWorkers(events: WorkerEvents) {
   const mine = new Set<string>();
@@ -30,10 +33,11 @@ export function registerWorkers(events: WorkerEvents) {
     // Written at every beat: after a lost connection ours is another one.
     await ask(
       (client) => client`
-      insert into queue_workers (worker_id, backend_pid, backend_start)
-      select id, a.pid, a.backend_start
+      insert into queue_workers (worker_id, backend_pid, backend_start, beat_at)
+      select id, a.pid, a.backend_start, now()
       from ${texts(client, [...mine])} as id, pg_stat_activity a where a.pid = pg_backend_pid()
-      on conflict (worker_id) do update set backend_pid = excluded.backend_pid, backend_start = excluded.backend_start`,
+      on conflict (worker_id) do update set
+        backend_pid = excluded.backend_pid, backend_start = excluded.backend_start, beat_at = excluded.beat_at`,
     );
     const dead = await ask(
       (client) => client<{ id: string }[]>`
@@ -41,8 +45,9 @@ export function registerWorkers(events: WorkerEvents) {
       from graphile_worker._private_jobs j
       left join queue_workers w on w.worker_id = j.locked_by
       left join pg_stat_activity a on a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
-      where j.locked_by is not null and a.pid is null
-        and (w.worker_id is not null or j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / 1000}))`,
+      where j.locked_by is not null and case
+        when w.worker_id is null then j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / SECOND})
+        else a.pid is null or w.beat_at < now() - make_interval(secs => ${SILENT_AFTER / SECOND}) end`,
     );
     if (dead.length > 0) {
       const ids = dead.map((d) => d.id);

@@ -12,6 +12,9 @@ export type KnownSale = {
   parentSaleId: string | null;
   status: typeof sales.$inferSelect.status;
   amountCents: number;
+  /** What the provider kept, and how much of the payment went back; none where left out. */
+  feeCents?: number | null;
+  refundedCents?: number;
   paymentMethod: string;
   customerName: string | null;
   customerEmail: string | null;

@@ -25,6 +25,8 @@ export const reportDays = pgTable(
     /** Sales completed on this day that still are. */
     sold: integer().notNull(),
     revenueCents: bigint({ mode: "number" }).notNull(),
+    /** What remains of it after the provider's fees and parts given back. */
+    netCents: bigint({ mode: "number" }).notNull(),
     /** Of those sold: with an order bump, and offers taken after another sale. */
     withBump: integer().notNull(),
     offers: integer().notNull(),

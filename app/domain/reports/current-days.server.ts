@@ -15,7 +15,8 @@ export function currentDays(
     where seller_id = ${sellerId} and day between ${first}::date and ${last}::date
   )`;
   return sql`(
-    select r.seller_id, r.day, r.dimension, r.key, r.created, r.converted, r.sold, r.revenue_cents, r.with_bump, r.offers,
+    select r.seller_id, r.day, r.dimension, r.key, r.created, r.converted, r.sold, r.revenue_cents, r.net_cents,
+      r.with_bump, r.offers,
       r.mails, r.mails_sent, r.mails_failed, r.mail_tries
     from report_days r
     where r.seller_id = ${sellerId} and r.dimension = ${dimension} and r.day between ${first}::date and ${last}::date

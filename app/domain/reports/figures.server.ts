@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { MailKind } from "#app/db/schema/mails.server.ts";
 import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -15,12 +16,41 @@ export function figures(dimension: Dimension, d: SQL): SQL {
 const begins = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
 const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
-/** Which mails are deliveries: those that bring a buyer what they bought. The marks' trigger takes in more, which does no harm. */
-export const DELIVERIES = sql.raw("(mails.sale_id is not null and mails.kind in ('purchase', 'access'))");
+/** Whether a mail brings a buyer what they bought. A new kind of mail has to say so here. */
+const HANDS_OVER: Record<MailKind, boolean> = {
+  purchase: true,
+  upsell: true,
+  access: true,
+  "access-links": false,
+  "confirm-email": false,
+  "email-change": false,
+  "failed-payment": false,
+  "monthly-report": false,
+  "new-sale": false,
+  pix: false,
+  refund: false,
+  reminder: false,
+  "reset-password": false,
+  "security-notice": false,
+  surplus: false,
+  "template-failed": false,
+  "unconfirmed-refund": false,
+  "weekly-report": false,
+  "wrong-amount": false,
+};
+
+/** Which mails are deliveries. The marks' trigger takes in more, which does no harm. */
+export const DELIVERIES = sql.raw(
+  `(mails.sale_id is not null and mails.kind in (${Object.entries(HANDS_OVER)
+    .filter(([, handsOver]) => handsOver)
+    .map(([kind]) => `'${kind}'`)
+    .join(", ")}))`,
+);
 
 function wholeDay(d: SQL): SQL {
   return sql`
-    select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, 0 as with_bump, 0 as offers,
+    select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, s.net_cents,
+      0 as with_bump, 0 as offers,
       m.mails, m.mails_sent, m.mails_failed, m.mail_tries
     from ${d} d
     cross join lateral (
@@ -28,7 +58,8 @@ function wholeDay(d: SQL): SQL {
       from sales where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends}
     ) c
     cross join lateral (
-      select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents
+      select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents,
+        coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0)), 0)::bigint as net_cents
       from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${begins} and completed_at < ${ends}
     ) s
     cross join lateral (
@@ -51,10 +82,11 @@ function splitDay(dimension: keyof typeof KEYS, d: SQL): SQL {
   // Grouped day by day, inside: joined to all days at once, Postgres would rather read every sale there is.
   return sql`
     select d.seller_id, d.day, ${sql.raw(`'${dimension}'`)} as dimension, g.key, 0 as created, 0 as converted,
-      g.sold, g.revenue_cents, g.with_bump, g.offers, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_tries
+      g.sold, g.revenue_cents, g.net_cents, g.with_bump, g.offers, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_tries
     from ${d} d
     cross join lateral (
       select ${KEYS[dimension]} as key, count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
+        sum(s.amount_cents - s.refunded_cents - coalesce(s.fee_cents, 0))::bigint as net_cents,
         ${bumps} as with_bump, (count(*) filter (where s.parent_sale_id is not null))::int as offers
       from sales s
       where s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${begins} and s.completed_at < ${ends}

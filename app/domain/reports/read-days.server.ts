@@ -9,6 +9,8 @@ export type DayFigures = {
   converted: number;
   sold: number;
   revenueCents: number;
+  /** What remains of the revenue after fees and parts given back. */
+  netCents: number;
   mails: number;
   mailsSent: number;
   mailsFailed: number;
@@ -20,9 +22,15 @@ export async function readDays(
   sellerId: string,
   period: { first: string; last: string },
 ): Promise<DayFigures[]> {
-  const rows = await adHoc.execute<Omit<DayFigures, "revenueCents"> & { revenue: string }>(sql`
-    select day::text, created, converted, sold, revenue_cents as revenue,
+  const rows = await adHoc.execute<
+    Omit<DayFigures, "revenueCents" | "netCents"> & { revenue: string; net: string }
+  >(sql`
+    select day::text, created, converted, sold, revenue_cents as revenue, net_cents as net,
       mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_tries as "mailTries"
     from ${currentDays(sellerId, "all", period)} days order by day`);
-  return rows.map(({ revenue, ...row }) => ({ ...row, revenueCents: Number(revenue) }));
+  return rows.map(({ revenue, net, ...row }) => ({
+    ...row,
+    revenueCents: Number(revenue),
+    netCents: Number(net),
+  }));
 }

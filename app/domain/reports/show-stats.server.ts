@@ -3,7 +3,14 @@ import type { Period } from "#app/domain/reports/period.ts";
 import type { DayFigures } from "#app/domain/reports/read-days.server.ts";
 
 /** The four cards. Money in cents; `conversion` is a percentage with one decimal, null where no sale was begun. */
-export type Stats = { sales: number; revenueCents: number; customers: number; conversion: number | null };
+export type Stats = {
+  sales: number;
+  revenueCents: number;
+  /** What remains of the revenue after fees and parts given back. */
+  netCents: number;
+  customers: number;
+  conversion: number | null;
+};
 
 /** The cards of a period from its days (`readDays`). One statement more. */
 export async function showStats(sellerId: string, period: Period, days: DayFigures[]): Promise<Stats> {
@@ -17,6 +24,7 @@ export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
   return {
     sales: sum((day) => day.sold),
     revenueCents: sum((day) => day.revenueCents),
+    netCents: sum((day) => day.netCents),
     conversion: created === 0 ? null : Math.round((sum((day) => day.converted) / created) * 1000) / 10,
   };
 }

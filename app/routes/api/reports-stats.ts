@@ -14,6 +14,7 @@ export const { loader, action } = endpoint({
     return {
       total_sales: stats.sales,
       total_revenue: toReais(stats.revenueCents),
+      net_revenue: toReais(stats.netCents),
       total_customers: stats.customers,
       conversion_rate: stats.conversion ?? 0,
     };

@@ -20,7 +20,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
         value={formatMoney(stats.revenueCents)}
         change={growth(stats.revenueCents, before.revenueCents)}
         since={since}
-        meaning="Soma do valor dessas vendas, antes das taxas."
+        meaning={`Soma do valor dessas vendas. Líquido, sem taxas e devoluções: ${formatMoney(stats.netCents)}.`}
       />
       <Figure
         label="Total de Clientes"

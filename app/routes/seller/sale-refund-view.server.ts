@@ -13,6 +13,7 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       amount: formatMoney(payment.amountCents),
       paidAt: formatDateTime(payment.paidAt),
       left: formatMoney(payment.leftCents),
+      partial: payment.partial,
       role: payment.role,
       status: payment.status,
       why: payment.why,

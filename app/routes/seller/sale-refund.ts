@@ -7,7 +7,9 @@ import {
   recordSurplusRefund,
 } from "#app/domain/payments/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
+import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/guards.server.ts";
@@ -26,6 +28,18 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const chargeId = String(form.get("charge_id") ?? "");
   const back = paths.sale(saleId, String(form.get("query") ?? ""));
   switch (form.get("intent")) {
+    case "refund-part": {
+      const typed = String(form.get("amount") ?? "");
+      const cents = parseMoney(typed);
+      if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed));
+      const asked = await requestRefund(seller.id, chargeId, cents).catch(asRefusal);
+      if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message);
+      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
+      return redirectSaying(
+        back,
+        `Reembolso de ${formatMoney(cents)} pedido. A venda muda quando o provedor confirmar.`,
+      );
+    }
     case "refund": {
       const asked = await orRefuse(request, requestRefund(seller.id, chargeId));
       // What did not work is told by the panel itself, for as long as it stands.
@@ -49,4 +63,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
+}
+
+function wrongAmount(typed: string): string {
+  return `“${typed.trim().slice(0, 40)}” não é um valor em reais, como 19,90. Nada foi pedido ao provedor.`;
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
 }

@@ -19,6 +19,8 @@ export type ShownPayment = {
   paidAt: string;
   /** What has not gone back. */
   left: string;
+  /** Whether the provider can give back a part of it. */
+  partial: boolean;
   /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
   role: "counts" | "surplus" | "wrong";
   status: "none" | "pending" | "refused" | "unconfirmed" | "part" | "done";
@@ -38,6 +40,11 @@ const BADGES = {
   done: <Badge tone="neutral">Reembolsado</Badge>,
 };
 
+const WHAT_IT_DOES = {
+  whole: "Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.",
+  part: "Devolve o valor, inteiro ou em parte, à conta que pagou. O acesso do comprador termina quando tudo voltou.",
+};
+
 const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
 
 /** Refunds of a sale: ask the provider, try again, or record what happened at the bank. Nothing while nothing was paid. */
@@ -49,7 +56,10 @@ export function RefundPanel({ refund }: { refund: ShownRefund }) {
     return null;
   const isPending = refund.payments.some((p) => p.role === "counts" && p.status === "pending");
   return (
-    <Card title="Reembolso" text="Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.">
+    <Card
+      title="Reembolso"
+      text={WHAT_IT_DOES[refund.payments.some(({ partial }) => partial) ? "part" : "whole"]}
+    >
       <div id="reembolso" className="flex flex-col gap-5">
         {hasSurplus && (
           <Notice tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
@@ -138,12 +148,13 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
             text={
               isExtra
                 ? "Este pagamento volta à conta que pagou. A venda continua como está."
-                : "O valor inteiro volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+                : "Todo o valor que resta volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
             }
           >
             <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar" />
           </ConfirmDialog>
         )}
+        {canAsk && payment.partial && !isExtra && <PartForm saleId={saleId} payment={payment} />}
         {isExtra && payment.status !== "done" && payment.status !== "pending" && (
           <ConfirmDialog
             trigger="Já devolvi pelo banco"
@@ -158,6 +169,46 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
         <p className="text-base-content/70 text-xs">O provedor devolve este PIX até {payment.until}.</p>
       )}
     </div>
+  );
+}
+
+/** Gives back a part: the sale stays completed and its buyer keeps the access until nothing is left. */
+function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
+  const [query] = useSearchParams();
+  const id = `parte-${payment.chargeId}`;
+  const action = paths.refund(saleId);
+  return (
+    <ConfirmDialog
+      trigger="Reembolsar uma parte"
+      triggerClassName="btn min-h-11 border-base-300 font-normal"
+      title="Reembolsar uma parte?"
+      text={`O valor volta à conta que pagou. O comprador mantém o acesso. Resta devolver no máximo ${payment.left}.`}
+    >
+      <Form
+        method="post"
+        action={action}
+        preventScrollReset
+        className="flex w-full flex-wrap items-end gap-2"
+      >
+        <input type="hidden" name="charge_id" value={payment.chargeId} />
+        <input type="hidden" name="query" value={query.toString()} />
+        <label htmlFor={id} className="flex min-w-0 grow basis-40 flex-col gap-1 text-sm">
+          Valor a devolver
+          <input
+            id={id}
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            placeholder="19,90"
+            className="input min-h-11 w-full"
+          />
+        </label>
+        <SubmitButton intent="refund-part" action={action} pending="Enviando..." className="btn-error">
+          Reembolsar esta parte
+        </SubmitButton>
+      </Form>
+    </ConfirmDialog>
   );
 }
 

@@ -74,7 +74,7 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
       productName: upsell ? "Oferta" : product.name,
       parentSaleId: upsell ? parent.id : null,
       status,
-      amountCents: 50 + Math.floor(random() * 500_000),
+      ...moneyOf(status, random),
       paymentMethod: pick(["pix", "pix", "card"]),
       customerName: pick(["Ana", "João da Silva", null, "@maria", "-2+3"]),
       customerEmail: random() < 0.05 ? null : `pessoa${Math.floor(random() * 150)}@exemplo.com.br`,
@@ -107,6 +107,18 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
   return { sellerId: seller.id, known };
 }
 
+/** An amount, the provider's fee where it told one, and what went back of it: sometimes a part. */
+function moneyOf(status: KnownSale["status"], random: () => number) {
+  const amountCents = 50 + Math.floor(random() * 500_000);
+  const isPaid = ["completed", "refunded", "chargedback"].includes(status);
+  const part = status === "completed" && random() < 0.2 ? Math.floor(random() * amountCents) : 0;
+  return {
+    amountCents,
+    feeCents: isPaid && random() < 0.5 ? Math.floor(random() * 50) : null,
+    refundedCents: status === "refunded" ? amountCents : part,
+  };
+}
+
 /** A third in the last week, a third on the edge of a day, a third anywhere in two and a bit years. */
 function moment(random: () => number, now: Date): Date {
   const kind = random();
@@ -125,7 +137,9 @@ async function changeSome(known: KnownSale[], random: () => number, now: Date): 
     if (sale.status === "completed" && random() < 0.5) {
       sale.status = random() < 0.5 ? "refunded" : "chargedback";
       const refundedAt = sale.status === "refunded" ? now : null;
-      await db.update(sales).set({ status: sale.status, refundedAt }).where(eq(sales.id, sale.id));
+      if (refundedAt) sale.refundedCents = sale.amountCents;
+      const { status, refundedCents } = sale;
+      await db.update(sales).set({ status, refundedAt, refundedCents }).where(eq(sales.id, sale.id));
     } else if (sale.status === "completed") {
       sale.customerEmail = `outra${Math.floor(random() * 20)}@exemplo.com.br`;
       await db.update(sales).set({ customerEmail: sale.customerEmail }).where(eq(sales.id, sale.id));
@@ -154,6 +168,8 @@ function lastDays(now: Date, count: number): string[] {
 
 const LENGTH = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 const cents = (list: KnownSale[]) => list.reduce((sum, sale) => sum + sale.amountCents, 0);
+const net = (list: KnownSale[]) =>
+  list.reduce((sum, sale) => sum + sale.amountCents - (sale.refundedCents ?? 0) - (sale.feeCents ?? 0), 0);
 
 async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<void> {
   for (const range of RANGES) {
@@ -168,6 +184,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
     expect(await showStats(sellerId, period, figures), range).toEqual({
       sales: sold.length,
       revenueCents: cents(sold),
+      netCents: net(sold),
       customers: new Set(sold.map((s) => s.customerEmail).filter(Boolean)).size,
       conversion: created.length === 0 ? null : Math.round((converted.length / created.length) * 1000) / 10,
     });

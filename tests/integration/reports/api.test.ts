@@ -24,6 +24,7 @@ test("the figures of a period, in reais", async () => {
   expect(await (await call(stats, "/api?range=30d", { headers })).json()).toEqual({
     total_sales: 2,
     total_revenue: 19.95,
+    net_revenue: 19.95,
     total_customers: 1,
     conversion_rate: 66.7,
   });

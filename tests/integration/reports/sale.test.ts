@@ -31,6 +31,7 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
   await makeCharge(sale, { status: "open", providerId: "cccc" });
   await writeMail(sale, { status: "failed", attempts: 3, error: "550" });
   await writeMail(sale, { kind: "new-sale", recipient: "eu@exemplo.com.br" });
+  await writeMail(sale, { kind: "upsell", status: "sent", attempts: 1 });
   const answer = await call(details, "/api", { headers, params: { saleId: sale.id } });
   const body = await answer.json();
   expect(body.sale).toMatchObject({
@@ -46,8 +47,8 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
     utm_medium: null,
     product_file_url: product.fileUrl,
   });
-  expect(body.email_logs).toHaveLength(1);
-  expect(body.email_logs[0]).toMatchObject({
+  expect(body.email_logs).toHaveLength(2);
+  expect(body.email_logs[1]).toMatchObject({
     sale_id: sale.id,
     recipient_email: sale.customerEmail,
     product_name: product.name,

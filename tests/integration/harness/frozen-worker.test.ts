@@ -1,0 +1,26 @@
+import { EventEmitter } from "node:events";
+import type { WorkerEvents } from "graphile-worker";
+import { expect, test } from "vitest";
+import { registerWorkers } from "#app/queue/register.server.ts";
+import { sql } from "#tests/support/database.ts";
+
+/** A worker of which the connection is there, with a job under way. @param silentFor since its last beat, in seconds */
+async function makeWorker(id: string, silentFor: number): Promise<void> {
+  await sql`insert into queue_workers (worker_id, backend_pid, backend_start, beat_at)
+    select ${id}, a.pid, a.backend_start, now() - make_interval(secs => ${silentFor})
+    from pg_stat_activity a where a.pid = pg_backend_pid()`;
+  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => ${id})`;
+  await sql`update graphile_worker._private_jobs set locked_by = ${id}, locked_at = now(), attempts = 1 where key = ${id}`;
+}
+
+test("the jobs of a worker that is frozen, though its connection is there, are given back; those of one at work stay", async () => {
+  await makeWorker("frozen", 31);
+  await makeWorker("at-work", 20);
+  const stop = await registerWorkers(new EventEmitter() as WorkerEvents).start();
+  const locks = await sql`select key, locked_by from graphile_worker._private_jobs order by key`;
+  expect(locks.map(({ key, locked_by }) => [key, locked_by])).toEqual([
+    ["at-work", "at-work"],
+    ["frozen", null],
+  ]);
+  await stop();
+});
