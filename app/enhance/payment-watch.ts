@@ -114,10 +114,13 @@ export class PaymentWatch extends HTMLElement {
     return ` Perguntamos de novo ao banco em ${seconds} segundos.`;
   }
 
-  /** What is no longer as the page shows it is drawn anew: a payment was announced, another amount came in, a code is there. */
-  stand(standing: string | undefined) {
-    const isShown = !standing || standing === this.dataset.standing;
-    if (this.done || isShown || !REDRAWN.has(standing)) return;
+  /**
+   * What is no longer as the page shows it is drawn anew: a payment was announced, another amount came in, a code is there.
+   * A page that shows none of this names no standing.
+   */
+  stand(told: string | undefined) {
+    const { standing } = this.dataset;
+    if (this.done || !told || !standing || told === standing || !REDRAWN.has(told)) return;
     this.done = true;
     this.stream?.close();
     location.replace(location.href);

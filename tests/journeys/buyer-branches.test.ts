@@ -217,6 +217,28 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
   });
 
+  test("the page that waits for the money stays as it is while nothing changes for it", async () => {
+    if (!javaScript) return;
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const { saleId } = await order(page, "espera@gmail.com");
+    await page.goto(`/thank-you/${saleId}`);
+    await page.getByRole("heading", { name: "Estamos aguardando o seu pagamento" }).waitFor();
+    const told = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const { events } = document.querySelector<HTMLElement>("payment-watch")!.dataset;
+          const stream = new EventSource(events!);
+          stream.addEventListener("standing", (event) => event.data === "over" && resolve("over"));
+        }),
+    );
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await until(async () => {
+      await sql`select pg_notify('sale', ${saleId})`;
+      return Promise.race([told, new Promise((later) => setTimeout(later, 200))]);
+    });
+    expect(await told).toBe("over");
+  });
+
   test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     await page.goto("/checkout/s/vestido?utm_source=ig");
