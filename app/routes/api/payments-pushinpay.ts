@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { findCheckoutTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { showPix } from "#app/domain/payments/show-pix.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
-import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint, json, readJson } from "#app/web/api.server.ts";
 import { clientIp } from "#app/web/client.server.ts";
@@ -39,7 +39,7 @@ const payload = z.looseObject({
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const body = await readJson(request, payload, STRANGERS_BODY);
-    const checkout = await findCheckout({ id: body.product_id });
+    const checkout = await findCheckoutTerms({ id: body.product_id });
     if (!checkout)
       throw notFound("O produto que você está procurando não existe ou não está mais disponível.");
     const { product, settings } = checkout;

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { findCheckoutTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { readCampaign, readOrder } from "#app/domain/sales/order-form.server.ts";
 import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
@@ -10,7 +10,6 @@ import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import { raisedMessage } from "#app/domain/sales/refuse-raised.ts";
 import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
-import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths, RETRY } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -32,6 +31,7 @@ import { rememberSale } from "#app/web/sales-cookie.server.ts";
 const MISSING = "O produto que você está procurando não existe ou não está mais disponível.";
 const EXPIRED = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
 
+type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
 type Params = { productId?: string; slug?: string };
 
 const cached = pageCache<KeptPage>();
@@ -118,7 +118,7 @@ export const { loader, action } = buyerPage(LOOK, {
 
 async function find(params: Params): Promise<Checkout> {
   const ref = productRef(params);
-  const checkout = ref && (await findCheckout(ref));
+  const checkout = ref && (await findCheckoutTerms(ref));
   if (!checkout) throw notFound(MISSING);
   return checkout;
 }
@@ -131,7 +131,7 @@ async function untouched({ product }: Checkout): Promise<CheckoutForm> {
 function render(checkout: Checkout, form: CheckoutForm) {
   const { product, contact } = checkout;
   const { headerHtml, footerHtml, css, scheme } = dressCheckout(checkout);
-  const view = { ...checkout, contact, headerHtml, footerHtml, notice: pushinpay.notice, form };
+  const view = { ...checkout, contact, headerHtml, footerHtml, form };
   return renderPage(
     LOOK,
     {
