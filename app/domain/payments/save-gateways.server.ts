@@ -12,6 +12,7 @@ import {
 } from "#app/domain/payments/save-gateway-account.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
 import type { Origin } from "#app/kit/device.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /**
  * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved. The
@@ -39,10 +40,10 @@ export async function saveGateways(sellerId: string, form: GatewaysForm, from?: 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {
   return connectableAccounts().map(({ name, toggle, keys }) => {
     const typed = (holds: KeyField["holds"]) => {
-      const value = form[keys.find((key) => key.holds === holds)?.field ?? ""];
+      const value = pick(form, keys.find((key) => key.holds === holds)?.field ?? "");
       return typeof value === "string" ? value : undefined;
     };
-    const enabled = form[toggle.field];
+    const enabled = pick(form, toggle.field);
     return {
       provider: name,
       enabled: typeof enabled === "boolean" ? enabled : undefined,

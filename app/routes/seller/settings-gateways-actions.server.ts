@@ -9,6 +9,7 @@ import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/payments/test-webhook.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
@@ -105,6 +106,6 @@ async function withoutKeys(
 ): Promise<SubmissionResult<string[]>> {
   const shown = await showGateways(sellerId);
   const keys = connectableAccounts().flatMap((account) => account.keys);
-  const saved = Object.fromEntries(keys.map(({ field }) => [field, String(shown[field])]));
+  const saved = Object.fromEntries(keys.map(({ field }) => [field, String(pick(shown, field))]));
   return { ...result, initialValue: { ...result.initialValue, ...saved } };
 }

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -41,12 +42,12 @@ export function GatewayCard(props: Props) {
 }
 
 function hasEveryKey({ card, gateways }: Props): boolean {
-  return card.keys.every(({ field, isOptional }) => isOptional || gateways[field] !== "");
+  return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
 }
 
 function Standing(props: Props) {
   const { card, gateways } = props;
-  const isOn = gateways[card.toggle.field] === true;
+  const isOn = pick(gateways, card.toggle.field) === true;
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
   if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
@@ -54,7 +55,7 @@ function Standing(props: Props) {
 
 /** The address for the provider's news, and the button that tries it. */
 function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCard["charges"]> }) {
-  const url = String(props.gateways[charges.webhook.field]);
+  const url = String(pick(props.gateways, charges.webhook.field));
   const isReady = hasEveryKey(props);
   const hintId = `teste-webhook-${props.card.name}`;
   return (

@@ -2,6 +2,7 @@ import { connectableAccounts } from "#app/domain/payments/gateway-accounts.serve
 import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
 import { called, calledFirst } from "#app/domain/payments/providers/called.server.ts";
 import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings-gateways-fields.ts";
 
 /** What the gateways tab is drawn from: the seller's settings, and a card for each account with one. */
@@ -15,7 +16,7 @@ function cardsFor(refused: Record<string, unknown> | null): AccountCard[] {
   return connectableAccounts()
     .filter(({ hasCard }) => hasCard)
     .map(({ name, title, text, toggle, keys, charges }) => {
-      const isRefused = refused?.[toggle.field] === true;
+      const isRefused = refused !== null && pick(refused, toggle.field) === true;
       return {
         name,
         title,
