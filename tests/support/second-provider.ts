@@ -9,8 +9,6 @@ import {
   signSecondNews,
 } from "#tests/support/second-bank.ts";
 
-export { secondBank } from "#tests/support/second-bank.ts";
-
 /**
  * A PIX provider that exists in tests alone, over a server of its own (second-bank.ts). It differs from PushinPay in each
  * capability, and in its habits: prefixed ids, JSON news, an end told with each code, refunds at once. A test registers it
