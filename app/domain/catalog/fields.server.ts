@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { SLUG_PATTERN } from "#app/kit/slug.ts";
 
-/** PushinPay's minimum; source: contracts.md. */
+/** The least price of anything sold: what the provider with the lowest limit takes. */
 export const MIN_PRICE = 50;
 const MAX_PRICE = 100_000_000;
 const MAX_URL = 2048;

@@ -30,7 +30,7 @@ export function checkWords(check: SaleCheck): string {
     case "asked":
       return BOOKED[check.outcome];
     case "gate":
-      return `Perguntamos há menos de um minuto. Pode perguntar de novo às ${formatMoment(check.opensAt).slice(-8)}.`;
+      return `Perguntamos ao provedor há pouco. Pode perguntar de novo às ${formatMoment(check.opensAt).slice(-8)}.`;
     case "no-answer":
       return NO_ANSWER[check.why];
     case "nothing":

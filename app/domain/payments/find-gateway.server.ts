@@ -3,7 +3,6 @@ import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import type { Credentials, Provider } from "#app/domain/payments/providers/port.ts";
-import { pick } from "#app/kit/pick.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A seller's working connection to a provider: what a new charge is made with. */
@@ -39,12 +38,13 @@ export async function findGateway(sellerId: string): Promise<Gateway | null> {
   return openFirst(rows);
 }
 
-/** The first of a seller's accounts that has a key and a provider we know, or null. */
+/** A seller's account that has a key and a provider we know, or null; of several the first in the providers' order. */
 export function openFirst(rows: GatewayRow[]): Gateway | null {
-  for (const { provider: name, hookToken, keyId, apiKeySealed } of rows) {
-    const provider = pick(providers, name ?? "");
-    if (provider && hookToken && keyId && apiKeySealed)
-      return { provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken };
+  for (const provider of Object.values(providers)) {
+    const account = rows.find((row) => row.provider === provider.name);
+    if (!account?.hookToken || !account.keyId || !account.apiKeySealed) continue;
+    const { hookToken, keyId, apiKeySealed } = account;
+    return { provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken };
   }
   return null;
 }

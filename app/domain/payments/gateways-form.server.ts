@@ -1,6 +1,19 @@
 import { z } from "zod";
+import {
+  type ConnectableAccount,
+  connectableAccounts,
+} from "#app/domain/payments/gateway-accounts.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
+
+/** What is undefined stays. The fields of the accounts are named by their forms. */
+export type GatewaysForm = {
+  [field: string]: string | boolean | undefined;
+  utmfy_enabled?: boolean | undefined;
+  utmfy_api_token?: string | undefined;
+  utmfy_source_id?: string | undefined;
+  resend_api_key?: string | undefined;
+};
 
 /** A key; the mask that was shown keeps the saved one, an empty text removes it, a missing one changes nothing. */
 const key = z
@@ -14,26 +27,19 @@ const onOff = z
   .transform((value) => value ?? undefined);
 
 /** The gateway object as the API takes it, whole or in part: what is missing stays. */
-export const gatewaysForm = z.object({
-  pushinpay_enabled: onOff,
-  pushinpay_api_key: key,
-  pushinpay_webhook_secret: key,
-  stripe_enabled: onOff,
-  stripe_public_key: key,
-  stripe_secret_key: key,
-  mercadopago_enabled: onOff,
-  mercadopago_public_key: key,
-  mercadopago_access_token: key,
-  utmfy_enabled: onOff,
-  utmfy_api_token: key,
-  utmfy_source_id: z
-    .string()
-    .max(60, "Até 60 caracteres")
-    .nullish()
-    .transform((value) => cleanLine(value ?? "").trim() || undefined),
-  resend_api_key: key,
-});
-export type GatewaysForm = z.output<typeof gatewaysForm>;
+export function gatewaysForm(): z.ZodType<GatewaysForm> {
+  return z.object({
+    ...fieldsOf(connectableAccounts(), onOff, key),
+    utmfy_enabled: onOff,
+    utmfy_api_token: key,
+    utmfy_source_id: z
+      .string()
+      .max(60, "Até 60 caracteres")
+      .nullish()
+      .transform((value) => cleanLine(value ?? "").trim() || undefined),
+    resend_api_key: key,
+  });
+}
 
 const box = z.boolean().default(false);
 const emptied = z
@@ -43,12 +49,16 @@ const emptied = z
   .transform((value) => cleanPasted(value ?? ""));
 
 /** The page's cards: a missing checkbox is an off one, an emptied field comes as nothing and removes the key. */
-export const gatewaysPageForm = z.object({
-  pushinpay_enabled: box,
-  pushinpay_api_key: emptied,
-  pushinpay_webhook_secret: emptied,
-  stripe_enabled: box,
-  stripe_public_key: emptied,
-  stripe_secret_key: emptied,
-  utmfy_enabled: box,
-});
+export function gatewaysPageForm(): z.ZodType<GatewaysForm> {
+  const onPage = connectableAccounts().filter(({ hasCard }) => hasCard);
+  return z.object({ ...fieldsOf(onPage, box, emptied), utmfy_enabled: box });
+}
+
+function fieldsOf(accounts: ConnectableAccount[], toggle: z.ZodType, text: z.ZodType) {
+  return Object.fromEntries(
+    accounts.flatMap((account) => [
+      [account.toggle.field, toggle],
+      ...account.keys.map(({ field }) => [field, text]),
+    ]),
+  ) as Record<string, z.ZodType<string | boolean | undefined>>;
+}

@@ -1,6 +1,6 @@
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { findGateway } from "#app/domain/payments/find-gateway.server.ts";
+import { findCheckoutTerms, payTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
 import { readCampaign, readOrder, type SentFields } from "#app/domain/sales/order-form.server.ts";
@@ -9,11 +9,11 @@ import { OrderRefusal, productGone } from "#app/domain/sales/order-refusal.ts";
 import { ownsProduct } from "#app/domain/sales/owns-product.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
-import { refuseSmall } from "#app/domain/sales/refuse-small.ts";
+import { refuseAmount } from "#app/domain/sales/refuse-amount.ts";
 import { readSeenTotal, totalOf } from "#app/domain/sales/seen-prices.ts";
 import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckout, findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
@@ -69,15 +69,14 @@ export async function placeOrder(order: CheckoutOrder | OfferOrder): Promise<Pla
 
 async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; productId: number }> {
   const { fields, ip, seenPrices, timerEndsAt, again, placer } = order;
-  const checkout = order.product && (await findCheckout(order.product));
+  const checkout = order.product && (await findCheckoutTerms(order.product));
   if (!checkout) throw productGone();
-  const { product, settings } = checkout;
+  const { product, settings, limits } = checkout;
   refuseLate(settings, timerEndsAt);
   const { customer, bumpIds } = readForm(fields, settings);
   refusePixOff(settings);
   if (!again) await refuseOwned(product.id, customer, placer);
-  const gateway = await findGateway(product.sellerId);
-  if (gateway) refuseSmall(totalOf(product, bumpIds), gateway.provider.minimumCents);
+  if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
   const campaign = readCampaign(order.campaign);
   const sale = { productId: product.id, bumpIds, customer, ip, campaign, seenCents, placer };
@@ -94,11 +93,10 @@ async function takeOffer({
   if (status !== "completed") throw notFound("A venda especificada não foi encontrada.");
   const { settings } = await findCheckoutSettings(sellerId);
   refusePixOff(settings);
-  const gateway = await findGateway(sellerId);
-  if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const { limits } = await payTerms(sellerId);
+  if (!limits) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const seenCents = readSeenTotal(seenPrices, []);
-  const leastCents = gateway.provider.minimumCents;
-  return { ...(await acceptOffer({ saleId, offerId, seenCents, leastCents, placer })), productId };
+  return { ...(await acceptOffer({ saleId, offerId, seenCents, limits, placer })), productId };
 }
 
 function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {

@@ -1,12 +1,11 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import { DAY } from "#app/kit/duration.ts";
 
 /** What a refund's refusal says to the seller. */
 export const REFUND_NO = {
   pending: "Já existe um reembolso em andamento para este pagamento.",
   done: "Este pagamento já foi reembolsado.",
   notCompleted: "Só uma venda concluída pode ser reembolsada.",
-  tooLate:
-    "O PIX só pode ser devolvido pelo provedor em até 90 dias. Faça a devolução pelo banco e marque a venda como reembolsada.",
   unconfirmed:
     "O provedor não confirmou este reembolso, e paramos de esperar. Confira no painel do provedor: se o valor voltou, marque como reembolsada; se não, tente de novo.",
   unknown:
@@ -15,6 +14,11 @@ export const REFUND_NO = {
   onlyWhole: "Este provedor só devolve o valor inteiro de um pagamento.",
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",
 };
+
+/** The same where the provider gives nothing back any more; `within` is how long it does (ms). */
+export function refundTooLate(within: number): string {
+  return `O PIX só pode ser devolvido pelo provedor em até ${Math.floor(within / DAY)} dias. Faça a devolução pelo banco e marque a venda como reembolsada.`;
+}
 
 /** Why a provider did not give a payment back; `detail` is its own words. */
 const REFUSED: Record<ProviderFailure, (detail: string) => string> = {

@@ -8,7 +8,7 @@ import { lockCharge } from "#app/domain/payments/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/payments/move-refund.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
-import { REFUND_NO, refusedWords } from "#app/domain/payments/refund-words.ts";
+import { REFUND_NO, refundTooLate, refusedWords } from "#app/domain/payments/refund-words.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -102,7 +102,7 @@ async function claimRefund(
   const keys = openKeys(charge.sealedKeys);
   if (!provider || keys.length === 0 || !charge.providerId) throw refuse("noGateway");
   if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.within)
-    throw refuse("tooLate");
+    throw new Refusal("conflict", refundTooLate(provider.refunds.within));
   const amountCents = wanted ?? charge.leftCents;
   if (amountCents > charge.leftCents) throw refuse("tooMuch");
   const isPart = amountCents < charge.paidCents!;

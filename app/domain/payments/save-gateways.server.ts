@@ -2,7 +2,9 @@ import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import { connectableAccounts } from "#app/domain/payments/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import type { KeyField } from "#app/domain/payments/providers/account-form.ts";
 import {
   type GatewayAccount,
   type Saved,
@@ -10,6 +12,7 @@ import {
 } from "#app/domain/payments/save-gateway-account.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
 import type { Origin } from "#app/kit/device.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /**
  * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved. The
@@ -35,24 +38,18 @@ export async function saveGateways(sellerId: string, form: GatewaysForm, from?: 
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {
-  return [
-    {
-      provider: "pushinpay",
-      enabled: form.pushinpay_enabled,
-      apiKey: form.pushinpay_api_key,
-      webhookSecret: form.pushinpay_webhook_secret,
-    },
-    {
-      provider: "stripe",
-      enabled: form.stripe_enabled,
-      apiKey: form.stripe_secret_key,
-      publicKey: form.stripe_public_key,
-    },
-    {
-      provider: "mercadopago",
-      enabled: form.mercadopago_enabled,
-      apiKey: form.mercadopago_access_token,
-      publicKey: form.mercadopago_public_key,
-    },
-  ];
+  return connectableAccounts().map(({ name, toggle, keys }) => {
+    const typed = (holds: KeyField["holds"]) => {
+      const value = pick(form, keys.find((key) => key.holds === holds)?.field ?? "");
+      return typeof value === "string" ? value : undefined;
+    };
+    const enabled = pick(form, toggle.field);
+    return {
+      provider: name,
+      enabled: typeof enabled === "boolean" ? enabled : undefined,
+      apiKey: typed("apiKey"),
+      publicKey: typed("publicKey"),
+      webhookSecret: typed("webhookSecret"),
+    };
+  });
 }

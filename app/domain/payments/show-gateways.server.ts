@@ -2,14 +2,28 @@ import { eq, getTableColumns } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { maskedResendKey } from "#app/domain/mail/masked-resend-key.server.ts";
+import {
+  type ConnectableAccount,
+  connectableAccounts,
+} from "#app/domain/payments/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/payments/hook-token.server.ts";
+import type { KeyField } from "#app/domain/payments/providers/account-form.ts";
 import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
-/** A seller's gateway settings for API and page: every key is a mask, or empty where none was saved. Three statements. */
-export async function showGateways(sellerId: string) {
+/** A seller's gateway settings by the fields of the accounts' forms; every secret is a mask, or empty where none was saved. */
+export type Gateways = {
+  [field: string]: string | boolean;
+  utmfy_enabled: boolean;
+  utmfy_api_token: string;
+  utmfy_source_id: string;
+  resend_api_key: string;
+};
+
+/** A seller's gateway settings for API and page. Three statements. */
+export async function showGateways(sellerId: string): Promise<Gateways> {
   const [rows, tracking, resendKey] = await Promise.all([
     db
       .select({ ...getTableColumns(gatewayAccounts), apiKeySealed: gatewayKeys.apiKeySealed })
@@ -19,20 +33,12 @@ export async function showGateways(sellerId: string) {
     showConnection(sellerId),
     maskedResendKey(sellerId),
   ]);
-  const of = (provider: string) => rows.find((row) => row.provider === provider);
-  const [pushinpay, stripe, mercadopago] = [of("pushinpay"), of("stripe"), of("mercadopago")];
-  const hookToken = pushinpay?.hookToken ?? newHookToken(sellerId, "pushinpay");
+  const accounts = connectableAccounts().flatMap((account) => {
+    const saved = rows.find((row) => row.provider === account.name);
+    return fieldsOf(account, saved, saved?.hookToken ?? newHookToken(sellerId, account.name));
+  });
   return {
-    pushinpay_enabled: pushinpay?.enabledAt != null,
-    pushinpay_api_key: masked(pushinpay?.apiKeySealed),
-    pushinpay_webhook_secret: masked(pushinpay?.webhookSecretSealed),
-    pushinpay_webhook_url: env.APP_URL + paths.paymentWebhook("pushinpay", hookToken),
-    stripe_enabled: stripe?.enabledAt != null,
-    stripe_public_key: masked(stripe?.publicKeySealed),
-    stripe_secret_key: masked(stripe?.apiKeySealed),
-    mercadopago_enabled: mercadopago?.enabledAt != null,
-    mercadopago_public_key: masked(mercadopago?.publicKeySealed),
-    mercadopago_access_token: masked(mercadopago?.apiKeySealed),
+    ...Object.fromEntries(accounts),
     utmfy_enabled: tracking.enabled,
     utmfy_api_token: tracking.token,
     utmfy_source_id: tracking.sourceId,
@@ -40,6 +46,25 @@ export async function showGateways(sellerId: string) {
   };
 }
 
-function masked(sealed: string | null | undefined): string {
-  return sealed ? maskSecret(unseal(sealed)) : "";
+type Saved = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };
+
+function fieldsOf(
+  { name, toggle, keys, charges }: ConnectableAccount,
+  saved: Saved | undefined,
+  hookToken: string,
+): [string, string | boolean][] {
+  const webhook = charges?.webhook;
+  return [
+    [toggle.field, saved?.enabledAt != null],
+    ...keys.map((key): [string, string] => [key.field, shown(key, saved)]),
+    ...(webhook
+      ? [[webhook.field, env.APP_URL + paths.paymentWebhook(name, hookToken)] as [string, string]]
+      : []),
+  ];
+}
+
+function shown({ holds, isSecret }: KeyField, saved: Saved | undefined): string {
+  const sealed = saved?.[`${holds}Sealed`];
+  if (!sealed) return "";
+  return isSecret ? maskSecret(unseal(sealed)) : unseal(sealed);
 }

@@ -32,8 +32,9 @@ export type RefundPayment = {
   why: string | null;
   requestedAt: Date | null;
   refundedAt: Date | null;
-  /** Until when the provider gives it back. */
+  /** Until when the provider gives it back, and for how many days after it was paid. */
   until: Date;
+  withinDays: number;
   /** Whether the provider can give back a part. */
   partial: boolean;
 };
@@ -78,6 +79,7 @@ function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPay
   const last = of.at(-1);
   const leftCents = leftOf({ paidCents: charge.paidCents, refunds: of });
   const provider = pick(providers, charge.provider);
+  const within = provider?.refunds.within ?? 90 * DAY;
   return {
     chargeId: charge.id,
     provider: provider?.label ?? charge.provider,
@@ -89,7 +91,8 @@ function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPay
     why: last ? whyNot(last) : null,
     requestedAt: last?.requestedAt ?? null,
     refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
-    until: new Date(paidAt.getTime() + (provider?.refunds.within ?? 90 * DAY)),
+    until: new Date(paidAt.getTime() + within),
+    withinDays: Math.floor(within / DAY),
     partial: provider?.refunds.partial ?? false,
   };
 }

@@ -1,78 +1,76 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { type Db, db, type Tx } from "#app/db/client.server.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
-import type { SaleStatus } from "#app/db/schema/lists.ts";
-import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ANNOUNCE_PIX } from "#app/domain/payments/announce-pix-name.ts";
+import { askForCode, findLostCode } from "#app/domain/payments/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
-import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/find-gateway.server.ts";
-import { isAnnounced } from "#app/domain/payments/find-standing.server.ts";
-import { insertCharge, moveCharge } from "#app/domain/payments/move-charge.server.ts";
-import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
+import { type ClaimedCharge, claimCharge } from "#app/domain/payments/claim-charge.server.ts";
+import { moveCharge } from "#app/domain/payments/move-charge.server.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { failSale } from "#app/domain/sales/fail-sale.server.ts";
 import { failedPaymentMail } from "#app/domain/sales/failed-payment-mail.server.ts";
-import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
-import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { reopenSale } from "#app/domain/sales/reopen-sale.server.ts";
 import { trackSale } from "#app/domain/sales/track-sale.server.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { paths } from "#app/kit/paths.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { env } from "#app/platform/env.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { randomToken } from "#app/platform/secrets.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
 
 /** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
 const MAKER_LEASE = 4 * SECOND;
 /** The first look by ourselves, should the webhook never come. */
 const FIRST_CHECK_AFTER = 90 * SECOND;
-const NOT_FOR_SALE =
-  "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
-const ANNOUNCED =
-  "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
 
 /**
  * Gives a sale a PIX that can be paid: the one it has while that is payable, else a new one. Row first, provider second,
  * row again, with no transaction open during the call. Calls at once for one sale share one charge.
- * @throws Refusal not-found; conflict where nothing is sold any more; unavailable, with a message for the buyer, where the
+ * @throws Refusal not-found; conflict where nothing is sold any more or the provider takes no such payment; unavailable, with a message for the buyer, where the
  * provider gave none
  */
 export async function startPix(saleId: string): Promise<{ chargeId: string }> {
-  const claim = await inTurn(saleId, () => db.transaction((tx) => claimCharge(tx, saleId)));
-  if (claim.kind === "have") return { chargeId: claim.chargeId };
-  if (claim.kind === "wait") {
-    const outcome = await awaitCharge(claim.chargeId);
+  return startUnless(saleId, null);
+}
+
+/** @param unknownId a charge whose creation was never answered and of which the provider knows nothing */
+async function startUnless(saleId: string, unknownId: string | null): Promise<{ chargeId: string }> {
+  const claim = await inTurn(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, unknownId)));
+  const { kind, chargeId } = claim;
+  if (kind === "wait") {
+    const outcome = await awaitCharge(chargeId);
     if (outcome === "failed") throw new Refusal("unavailable", NOT_NOW);
-    return outcome === "made" ? { chargeId: claim.chargeId } : startPix(saleId);
+    return outcome === "made" ? { chargeId } : startUnless(saleId, unknownId);
   }
-  const { chargeId, reference, amountCents, gateway } = claim;
-  const begun = performance.now();
+  if (kind === "make") await makeCode(saleId, claim);
+  if (kind === "lost" && !(await takeUpLostCode(saleId, claim))) return startUnless(saleId, chargeId);
+  return { chargeId };
+}
+
+async function makeCode(saleId: string, claim: ClaimedCharge): Promise<void> {
+  const { chargeId, gateway, wanted } = claim;
   const stopSaying = sayAlive(chargeId);
   try {
-    const webhookUrl = `${env.APP_URL}${paths.paymentWebhook(gateway.provider.name, gateway.hookToken)}?charge=${reference}`;
-    const made = await gateway.provider
-      .createCharge(gateway.credentials, { amountCents, webhookUrl })
-      .finally(stopSaying);
-    const wrong = whatIsWrongWithPixCode(made.pixCode, amountCents);
-    if (wrong) throw new ProviderError("nonsense", `unusable PIX code: ${wrong}`);
-    const tookMs = Math.round(performance.now() - begun);
-    await openCharge(saleId, claim, made, tookMs).catch((error: unknown) => {
-      if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
-      throw new ProviderError("nonsense", `gave an id that another PIX has: ${made.providerId}`);
-    });
-    log.info({ saleId, chargeId, providerId: made.providerId, amountCents }, "pix created");
-    return { chargeId };
+    await openCharge(saleId, claim, () => askForCode(gateway, wanted).finally(stopSaying));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
+    throw new Refusal("unavailable", messageFor(error));
+  }
+}
+
+/** @returns whether the provider had made a code that can be paid; two who look at once find the same */
+async function takeUpLostCode(saleId: string, claim: ClaimedCharge): Promise<boolean> {
+  const { chargeId, gateway, wanted } = claim;
+  try {
+    return await openCharge(saleId, claim, () => findLostCode(gateway, wanted));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
+    if (error.kind === "nonsense" || error.kind === "refused") return false;
     throw new Refusal("unavailable", messageFor(error));
   }
 }
@@ -91,80 +89,16 @@ function sayAlive(chargeId: string): () => void {
 /** By the database's clock: processes may disagree about the time. */
 const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
-type Made = {
-  kind: "make";
-  chargeId: string;
-  reference: string;
-  amountCents: number;
-  gateway: Gateway;
-  saleStatus: SaleStatus;
-  isTracked: boolean;
-};
-type Claim = { kind: "have"; chargeId: string } | { kind: "wait"; chargeId: string } | Made;
-
-/** Decides, with the sale locked, whether to make a charge; the new row is there before the provider is called. */
-async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
-  // A row for each account the seller is paid with.
-  const rows = await tx
-    .select({
-      status: sales.status,
-      amountCents: sales.amountCents,
-      isTracked: isConnected(sales.sellerId),
-      isForSale,
-      isAnnounced,
-      account: gatewayColumns,
-    })
-    .from(sales)
-    .leftJoin(
-      gatewayAccounts,
-      and(eq(gatewayAccounts.sellerId, sales.sellerId), isNotNull(gatewayAccounts.enabledAt)),
-    )
-    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(eq(sales.id, saleId))
-    .for("no key update", { of: sales });
-  const [sale] = rows;
-  if (!sale) throw notFound("Compra não encontrada");
-  const [last] = await tx
-    .select({
-      id: charges.id,
-      status: charges.status,
-      expiresAt: charges.expiresAt,
-      isBeingMade: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,
-    })
-    .from(charges)
-    .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["creating", "open", "paid"])))
-    .orderBy(desc(charges.createdAt))
-    .limit(1);
-  if (sale.status !== "pending" && sale.status !== "failed") {
-    if (last) return { kind: "have", chargeId: last.id };
-    throw new Refusal("conflict", "Esta compra já foi encerrada");
-  }
-  if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
-    return { kind: "have", chargeId: last.id };
-  if (last?.isBeingMade) return { kind: "wait", chargeId: last.id };
-  if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
-  if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
-  const gateway = openFirst(rows.map(({ account }) => account));
-  if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const reference = randomToken();
-  const { provider, keyId } = gateway;
-  const { amountCents, isTracked, status: saleStatus } = sale;
-  const chargeId = await insertCharge(tx, {
-    saleId,
-    provider: provider.name,
-    gatewayKeyId: keyId,
-    reference,
-    amountCents,
-  });
-  return { kind: "make", chargeId, reference, amountCents, gateway, saleStatus, isTracked };
-}
-
+/** Makes a charge payable with the code that `getCode` brings. @returns whether it brought one */
 async function openCharge(
   saleId: string,
-  { chargeId, gateway, saleStatus, isTracked }: Made,
-  { providerId, pixCode, expiresAt }: NewCharge,
-  tookMs: number,
-): Promise<void> {
+  { chargeId, gateway, saleStatus, isTracked, wanted }: ClaimedCharge,
+  getCode: () => Promise<NewCharge | null>,
+): Promise<boolean> {
+  const begun = performance.now();
+  const code = await getCode();
+  if (!code) return false;
+  const { providerId, pixCode, expiresAt } = code;
   const now = Date.now();
   const move = {
     to: "open" as const,
@@ -172,7 +106,7 @@ async function openCharge(
     pixCode,
     expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetime),
     nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
-    tookMs,
+    tookMs: Math.round(performance.now() - begun),
   };
   const ids = sql`json_build_object('saleId', ${saleId}::text)`;
   const announce = enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`);
@@ -181,12 +115,20 @@ async function openCharge(
     for (const status of ["creating", "failed"] as const)
       if (await moveCharge(tx, { id: chargeId, status }, move, "provider", announce)) return;
   };
-  if (!isTracked && saleStatus === "pending") return open(db);
-  await db.transaction(async (tx) => {
-    await open(tx);
-    await reopenSale(tx, saleId);
-    if (isTracked) await trackSale(tx, saleId, "waiting_payment");
+  const opened =
+    !isTracked && saleStatus === "pending"
+      ? open(db)
+      : db.transaction(async (tx) => {
+          await open(tx);
+          await reopenSale(tx, saleId);
+          if (isTracked) await trackSale(tx, saleId, "waiting_payment");
+        });
+  await opened.catch((error: unknown) => {
+    if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
+    throw new ProviderError("nonsense", `gave an id that another PIX has: ${providerId}`);
   });
+  log.info({ saleId, chargeId, providerId, amountCents: wanted.amountCents }, "pix created");
+  return true;
 }
 
 async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {

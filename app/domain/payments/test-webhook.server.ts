@@ -2,18 +2,19 @@ import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { calledFirst } from "#app/domain/payments/providers/called.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { Refusal } from "#app/kit/refusal.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { CallError, call } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
-const SAVE_FIRST = "Salve primeiro a API Key do PushInPay";
+const SECRET_MISSING = "Salve primeiro o segredo do webhook: sem ele os avisos são recusados.";
 
 /**
  * Goes out and back: asks the provider whether it knows the key, then sends a notice to the seller's public webhook
@@ -33,12 +34,14 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
     .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
   const port = pick(providers, provider);
-  if (!port || !account?.apiKeySealed) throw new Refusal("invalid", SAVE_FIRST);
+  if (!port) throw notFound();
+  if (!account?.apiKeySealed) throw new Refusal("invalid", port.form.keyMissing);
   const apiKey = typed && !isMask(typed) ? typed : unseal(account.apiKeySealed);
   await checkKey(port, apiKey);
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
+  if (!secret && port.areNewsSigned) throw new Refusal("invalid", SECRET_MISSING);
   const took = await sendNotice(port, account.hookToken, secret);
-  return `Webhook testado com sucesso! A PushinPay aceitou a API Key e o aviso de teste chegou ao seu endereço em ${took} ms (HTTP 200).`;
+  return `Webhook testado com sucesso! ${calledFirst(port)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${took} ms (HTTP 200).`;
 }
 
 async function checkKey(port: Provider, apiKey: string): Promise<void> {
@@ -50,13 +53,13 @@ async function checkKey(port: Provider, apiKey: string): Promise<void> {
     throw new Refusal(
       "unavailable",
       error.kind === "no-answer"
-        ? "A PushinPay não respondeu. Tente novamente em alguns instantes."
-        : `A PushinPay respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
+        ? `${calledFirst(port)} não respondeu. Tente novamente em alguns instantes.`
+        : `${calledFirst(port)} respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
     );
   }
   throw new Refusal(
     "invalid",
-    "A PushinPay não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.",
+    `${calledFirst(port)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
   );
 }
 
@@ -68,11 +71,7 @@ async function sendNotice(port: Provider, hookToken: string, secret: string | nu
     const answer = await call(env.APP_URL + paths.paymentWebhook(port.name, hookToken), {
       method: "POST",
       timeoutMs: 8 * SECOND,
-      headers: {
-        "Content-Type": "application/x-www-form-urlencoded",
-        ...(secret ? { [port.webhookHeader]: secret } : {}),
-      },
-      body: new URLSearchParams({ id, status: "created", value: "50" }).toString(),
+      ...port.exampleNews(id, secret),
     });
     const arrived = await takeOut(id);
     if (answer.status === 200 && arrived) return Date.now() - began;

@@ -8,8 +8,8 @@ import { noteSale } from "#app/domain/sales/note-sale.server.ts";
 import { clientKey } from "#app/domain/sales/order-key.server.ts";
 import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import type { Placer } from "#app/domain/sales/placer.ts";
+import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/sales/refuse-amount.ts";
 import { refuseRaised } from "#app/domain/sales/refuse-raised.ts";
-import { refuseSmall } from "#app/domain/sales/refuse-small.ts";
 import { isSaleId } from "#app/domain/sales/sale-id.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/sales/unpaid-limit.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -19,21 +19,21 @@ import { sign } from "#app/platform/secrets.server.ts";
  * A buyer takes an offer after their purchase: a sale of its own, tied to the first, with nothing typed again. Taking
  * the same offer twice, or at once in two tabs, is one sale: it hangs on the purchase, whose id its buyer alone has.
  * @throws Refusal not-found where purchase and offer do not fit together
- * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (it costs less than
- * `leastCents`), too-many
+ * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside
+ * `limits`), too-many
  */
 export async function acceptOffer({
   saleId,
   offerId,
   seenCents = null,
-  leastCents = 0,
+  limits = NO_LIMITS,
   placer,
 }: {
   saleId: string;
   offerId: number;
   seenCents?: number | null;
-  /** The least that the seller's gateway charges. */
-  leastCents?: number;
+  /** What amounts the seller's provider makes a PIX of. */
+  limits?: AmountLimits;
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
@@ -44,7 +44,7 @@ export async function acceptOffer({
       // What was bought by taking an offer brings no offers of its own.
       if (parent?.status !== "completed" || parent.parentSaleId !== null)
         throw notFound("Compra não encontrada");
-      return accept(tx, parent, { offerId, seenCents, leastCents, client });
+      return accept(tx, parent, { offerId, seenCents, limits, client });
     }),
   );
 }
@@ -68,9 +68,9 @@ async function accept(
   {
     offerId,
     seenCents,
-    leastCents,
+    limits,
     client,
-  }: { offerId: number; seenCents: number | null; leastCents: number; client: string },
+  }: { offerId: number; seenCents: number | null; limits: AmountLimits; client: string },
 ): Promise<{ saleId: string }> {
   const offer = await findOffer(tx, parent, offerId);
   const key = sign(`offer:${parent.id}:${offer.id}`);
@@ -79,7 +79,7 @@ async function accept(
   const { saleId, ...found } = await findAccepted(tx, key, offer.priceCents, waits);
   if (saleId) return { saleId };
   refuseRaised(seenCents, offer.priceCents);
-  refuseSmall(offer.priceCents, leastCents);
+  refuseAmount(limits, offer.priceCents);
   refuseTooMany(found);
   await answer(tx, parent.id, offer.id);
   const [sale] = await tx

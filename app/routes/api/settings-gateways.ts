@@ -18,7 +18,7 @@ export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request, "settings");
     requireOwner(seller);
-    await saveGateways(seller.id, await readJson(request, gatewaysForm), originOf(request));
+    await saveGateways(seller.id, await readJson(request, gatewaysForm()), originOf(request));
     return { success: true, message: "Configurações salvas com sucesso!" };
   },
 });

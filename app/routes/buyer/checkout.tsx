@@ -2,11 +2,10 @@ import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
+import { findCheckoutTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/payments/place-order.server.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
 import { productGone } from "#app/domain/sales/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
-import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { paths, RETRY } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -24,6 +23,7 @@ import { pageCache } from "#app/web/page-cache.server.ts";
 import { placerOf } from "#app/web/placer.server.ts";
 import { rememberSale } from "#app/web/sales-cookie.server.ts";
 
+type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
 type Params = { productId?: string; slug?: string };
 
 const cached = pageCache<KeptPage>();
@@ -84,7 +84,7 @@ export const { loader, action } = buyerPage(LOOK, {
 
 async function find(params: Params): Promise<Checkout> {
   const ref = productRef(params);
-  const checkout = ref && (await findCheckout(ref));
+  const checkout = ref && (await findCheckoutTerms(ref));
   if (!checkout) throw productGone();
   return checkout;
 }
@@ -97,7 +97,7 @@ async function untouched({ product }: Checkout): Promise<CheckoutForm> {
 function render(checkout: Checkout, form: CheckoutForm) {
   const { product, contact } = checkout;
   const { headerHtml, footerHtml, css, scheme } = dressCheckout(checkout);
-  const view = { ...checkout, contact, headerHtml, footerHtml, notice: pushinpay.notice, form };
+  const view = { ...checkout, contact, headerHtml, footerHtml, form };
   return renderPage(
     LOOK,
     {

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { downloadUrl } from "#app/domain/sales/open-download.server.ts";
 import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
@@ -61,7 +61,8 @@ async function show(
   if (!offer) return respond(render(purchase, thankYou, message), init);
   const { css, scheme } = palette(thankYou.settings);
   const view = { kind: "carousel" as const, productName: purchase.productName, offer, message };
-  const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
+  const { notice } = await payTerms(purchase.sellerId);
+  const more = { paidSales: await countPaidSales(purchase.productId), notice };
   const page = renderPage(
     LOOK,
     {

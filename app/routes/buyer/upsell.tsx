@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
 import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
 import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
@@ -57,7 +57,8 @@ async function show(
   const { settings } = await findThankYou(purchase.sellerId);
   const { css, scheme } = palette(settings);
   const view = { kind: "upsell" as const, productName: purchase.productName, offer, message };
-  const more = { paidSales: await countPaidSales(purchase.productId), notice: pushinpay.notice };
+  const { notice } = await payTerms(purchase.sellerId);
+  const more = { paidSales: await countPaidSales(purchase.productId), notice };
   const page = renderPage(
     LOOK,
     {

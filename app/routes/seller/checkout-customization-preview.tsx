@@ -1,4 +1,4 @@
-import { pushinpay } from "#app/domain/payments/providers/pushinpay.server.ts";
+import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
@@ -44,7 +44,8 @@ export const { loader, action } = endpoint({
 async function draw(seller: { id: string; name: string; email: string }, settings: CheckoutSettings) {
   const product = await findPreviewProduct(seller);
   const { headerHtml, footerHtml, css, scheme } = dressCheckout({ settings });
-  const view = { product, settings, headerHtml, footerHtml, notice: pushinpay.notice, form: EMPTY_FORM };
+  const { notice } = await payTerms(seller.id);
+  const view = { product, settings, headerHtml, footerHtml, notice, form: EMPTY_FORM };
   return renderPage(
     { Document: PreviewDocument },
     {

@@ -3,8 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ExternalLink, Package, Plus } from "lucide-react";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
-import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
+import { whyNobodyCanPay } from "#app/domain/payments/why-nobody-can-pay.server.ts";
 import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
@@ -25,18 +24,16 @@ const RECENT = 5;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [stats, counted, { items }, payable, keyRefused, { contact }, hands] = await Promise.all([
+  const [stats, counted, { items }, unpayable, { contact }, hands] = await Promise.all([
     dashboardStats(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT }),
-    canTakePayments(seller.id),
-    isKeyRefused(seller.id),
+    whyNobodyCanPay(seller.id),
     findCheckoutSettings(seller.id),
     findHands(seller.id),
   ]);
   return {
-    payable,
-    keyRefused,
+    unpayable,
     withoutContact: counted.active > 0 && contact === "",
     hands: hands.map(({ amountCents, since, ...hand }) => ({
       ...hand,
@@ -57,8 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { payable, keyRefused, withoutContact, hands, stats, counted, products } =
-    useLoaderData<typeof loader>();
+  const { unpayable, withoutContact, hands, stats, counted, products } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -71,7 +67,7 @@ export default function Dashboard() {
           </Link>
         }
       />
-      <GatewayNotice canTakePayments={payable} keyRefused={keyRefused} />
+      <GatewayNotice problem={unpayable} />
       <ContactNotice missing={withoutContact} />
       <WaitingHands hands={hands} />
       <dl className="mb-6 grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">

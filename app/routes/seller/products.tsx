@@ -14,8 +14,7 @@ import { listProducts, type Place } from "#app/domain/catalog/list-products.serv
 import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
-import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
-import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
+import { whyNobodyCanPay } from "#app/domain/payments/why-nobody-can-pay.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -37,17 +36,15 @@ const PAGE = 24;
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const asked = readPageQuery(new URL(request.url).searchParams);
-  const [page, payable, keyRefused] = await Promise.all([
+  const [page, unpayable] = await Promise.all([
     listProducts(seller.id, { ...asked, limit: PAGE }),
-    canTakePayments(seller.id),
-    isKeyRefused(seller.id),
+    whyNobodyCanPay(seller.id),
   ]);
   const address = (side: "before" | "after", place: Place | null) =>
     place &&
     `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
   return {
-    payable,
-    keyRefused,
+    unpayable,
     search: asked.search,
     elsewhere: Boolean(asked.before || asked.after),
     newer: address("after", page.newer),
@@ -119,7 +116,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Products() {
-  const { payable, keyRefused, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
+  const { unpayable, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
   const empty = products.length === 0;
   return (
@@ -133,7 +130,7 @@ export default function Products() {
           </Link>
         }
       />
-      <GatewayNotice canTakePayments={payable} keyRefused={keyRefused} />
+      <GatewayNotice problem={unpayable} />
       {failed?.error && <Notice tone="error" text={failed.error} className="mb-6" />}
       {(!empty || search || elsewhere) && <SearchForm search={search} />}
       {empty ? (

@@ -19,6 +19,7 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       why: payment.why,
       requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),
       refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
+      withinDays: payment.withinDays,
       until: payment.until > now ? formatDate(payment.until) : null,
     })),
   };

@@ -2,12 +2,14 @@ import type { SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import type { SignedIn } from "#app/domain/identity/find-session.server.ts";
 import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
+import { connectableAccounts } from "#app/domain/payments/gateway-accounts.server.ts";
 import { gatewaysPageForm } from "#app/domain/payments/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
 import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/payments/test-webhook.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/flash.server.ts";
@@ -32,7 +34,7 @@ function reply(
 }
 
 export async function postGateways({ seller, form, request }: Posted) {
-  const submission = parseForm(form, gatewaysPageForm);
+  const submission = parseForm(form, gatewaysPageForm());
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flat();
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
@@ -40,8 +42,7 @@ export async function postGateways({ seller, form, request }: Posted) {
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
-    const fields = submission.value as Parameters<typeof saveGateways>[1];
-    await saveGateways(seller.id, fields, originOf(request));
+    await saveGateways(seller.id, submission.value, originOf(request));
   } catch (error) {
     const { message, status } = refusalOf(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
@@ -51,14 +52,17 @@ export async function postGateways({ seller, form, request }: Posted) {
 }
 
 export async function postWebhookTest({ seller, form, request }: Posted) {
+  const intent = String(form.get("intent"));
+  const account = connectableAccounts().find(({ name }) => name === intent.split(":")[1]);
+  const keyField = account?.keys.find(({ holds }) => holds === "apiKey")?.field ?? "";
   try {
     await throttle("outside-call", request, seller.id);
-    const typed = cleanPasted(String(form.get("pushinpay_api_key") ?? ""));
-    const message = await testWebhook(seller.id, "pushinpay", typed);
-    return reply("test-webhook", { success: true, message }, null, 200);
+    const typed = cleanPasted(String(form.get(keyField) ?? ""));
+    const message = await testWebhook(seller.id, account?.name ?? "", typed);
+    return reply(intent, { success: true, message }, null, 200);
   } catch (error) {
     const { message, status } = refusalOf(error, request);
-    return reply("test-webhook", { success: false, message }, null, status);
+    return reply(intent, { success: false, message }, null, status);
   }
 }
 
@@ -101,8 +105,7 @@ async function withoutKeys(
   result: SubmissionResult<string[]>,
 ): Promise<SubmissionResult<string[]>> {
   const shown = await showGateways(sellerId);
-  const keys = Object.entries(shown).filter(
-    (entry): entry is [string, string] => /_(key|secret)$/.test(entry[0]) && typeof entry[1] === "string",
-  );
-  return { ...result, initialValue: { ...result.initialValue, ...Object.fromEntries(keys) } };
+  const keys = connectableAccounts().flatMap((account) => account.keys);
+  const saved = Object.fromEntries(keys.map(({ field }) => [field, String(pick(shown, field))]));
+  return { ...result, initialValue: { ...result.initialValue, ...saved } };
 }

@@ -1,118 +1,97 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
-import type { GatewayFields, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
+import { pick } from "#app/kit/pick.ts";
+import type { AccountCard, FieldsOf, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { Field } from "#app/ui/seller/field.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/toggle.tsx";
 
-type Fields = { [K in keyof GatewayFields]-?: FieldMetadata<GatewayFields[K], GatewayFields, string[]> };
+type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways; tried: Tried | null };
 
-const KEEP = "Guardada com criptografia. Deixe como está para manter; apague para remover.";
-
-export function PushinPayCard(props: {
-  fields: Fields;
-  gateways: Gateways;
-  keyRefused: boolean;
-  tried: Tried | null;
-}) {
-  const { fields, gateways, keyRefused, tried } = props;
-  const hasKey = gateways.pushinpay_api_key !== "";
-  const works = gateways.pushinpay_enabled && hasKey;
+/** An account's card, drawn from its form: switch and keys, and for who takes payments the address for its news. */
+export function GatewayCard(props: Props) {
+  const { card, fields, tried } = props;
   return (
-    <Card
-      title="PushInPay"
-      text="Receba por PIX. A chave está no painel da PushinPay."
-      action={
-        <Badge tone={keyRefused ? "error" : works ? "success" : "warning"}>
-          {keyRefused
-            ? "API Key recusada"
-            : works
-              ? "Recebendo pagamentos"
-              : hasKey
-                ? "Desligada"
-                : "Falta a API Key"}
-        </Badge>
-      }
-    >
+    <Card title={card.title} text={card.text} action={card.charges && <Standing {...props} />}>
       <div className="flex flex-col gap-5">
-        {keyRefused && (
-          <Notice
-            tone="error"
-            text="A PushinPay recusou esta API Key quando um comprador quis pagar, e nenhum PIX pôde ser gerado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado."
-          />
-        )}
-        <Toggle field={fields.pushinpay_enabled} label="Receber por PIX com a PushinPay" />
-        <PasswordField field={fields.pushinpay_api_key} label="API Key" help={KEEP} autoComplete="off" />
-        <PasswordField
-          field={fields.pushinpay_webhook_secret}
-          label="Segredo do webhook"
-          optional
-          help="O token que a PushinPay envia em cada aviso (x-pushinpay-token). Se preencher, avisos sem ele são recusados."
-          autoComplete="off"
-        />
-        <div>
-          <h3 className="font-medium text-sm">URL do webhook</h3>
-          <p className="mt-0.5 text-base-content/70 text-xs">
-            Cada PIX já leva este endereço. Configure-o também no painel da PushinPay.
-          </p>
-          <div className="mt-1.5 flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1 pl-3">
-            <code className="min-w-0 flex-1 break-all py-2 text-xs">{gateways.pushinpay_webhook_url}</code>
-            <CopyButton text={gateways.pushinpay_webhook_url} label="Copiar URL do webhook" iconOnly />
-          </div>
-        </div>
-        <div className="flex flex-wrap items-center gap-3">
-          {hasKey ? (
-            <SubmitButton intent="test-webhook" pending="Testando..." className="border-base-300">
-              Testar Webhook
-            </SubmitButton>
-          ) : (
-            <button type="button" className="btn min-h-11" disabled aria-describedby="teste-webhook">
-              Testar Webhook
-            </button>
-          )}
-          <p id="teste-webhook" className="text-base-content/70 text-xs">
-            {hasKey
-              ? "Confere a chave na PushinPay e envia um aviso de teste ao endereço acima."
-              : "Salve primeiro a API Key do PushInPay"}
-          </p>
-        </div>
+        {card.charges?.keyRefused && <Notice tone="error" text={card.charges.keyRefused} />}
+        <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        {card.keys.map(({ field, label, isSecret, isOptional, hint }) => {
+          const Input = isSecret ? PasswordField : Field;
+          return (
+            <Input
+              key={field}
+              field={fields[field]!}
+              label={label}
+              help={hint}
+              autoComplete="off"
+              {...(isOptional ? { optional: true } : {})}
+            />
+          );
+        })}
+        {card.charges && <Webhook {...props} charges={card.charges} />}
         {tried && <Notice tone={tried.success ? "success" : "error"} text={tried.message} />}
       </div>
     </Card>
   );
 }
 
-export function StripeCard({ fields }: { fields: Fields }) {
+function hasEveryKey({ card, gateways }: Props): boolean {
+  return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
+}
+
+function Standing(props: Props) {
+  const { card, gateways } = props;
+  const isOn = pick(gateways, card.toggle.field) === true;
+  if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
+  if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
+  return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
+}
+
+/** The address for the provider's news, and the button that tries it. */
+function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCard["charges"]> }) {
+  const url = String(pick(props.gateways, charges.webhook.field));
+  const isReady = hasEveryKey(props);
+  const hintId = `teste-webhook-${props.card.name}`;
   return (
-    <Card
-      title="Stripe"
-      text="Guarde aqui as chaves da sua conta. O checkout recebe por PIX; pagamentos com cartão não são feitos por enquanto."
-    >
-      <div className="flex flex-col gap-5">
-        <Toggle field={fields.stripe_enabled} label="Stripe ligado" />
-        <PasswordField
-          field={fields.stripe_public_key}
-          label="Chave publicável"
-          help={KEEP}
-          autoComplete="off"
-        />
-        <PasswordField
-          field={fields.stripe_secret_key}
-          label="Chave secreta"
-          help={KEEP}
-          autoComplete="off"
-        />
+    <>
+      <div>
+        <h3 className="font-medium text-sm">URL do webhook</h3>
+        <p className="mt-0.5 text-base-content/70 text-xs">{charges.webhook.hint}</p>
+        <div className="mt-1.5 flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1 pl-3">
+          <code className="min-w-0 flex-1 break-all py-2 text-xs">{url}</code>
+          <CopyButton text={url} label="Copiar URL do webhook" iconOnly />
+        </div>
       </div>
-    </Card>
+      <div className="flex flex-wrap items-center gap-3">
+        {isReady ? (
+          <SubmitButton intent={webhookTest(props.card)} pending="Testando..." className="border-base-300">
+            Testar Webhook
+          </SubmitButton>
+        ) : (
+          <button type="button" className="btn min-h-11" disabled aria-describedby={hintId}>
+            Testar Webhook
+          </button>
+        )}
+        <p id={hintId} className="text-base-content/70 text-xs">
+          {isReady ? charges.testHint : charges.keyMissing}
+        </p>
+      </div>
+    </>
   );
 }
 
-export function TrackingCard({ fields, hasToken }: { fields: Fields; hasToken: boolean }) {
+/** The button's intent says which card it stands on. */
+export function webhookTest({ name }: Pick<AccountCard, "name">): string {
+  return `test-webhook:${name}`;
+}
+
+export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
   return (
     <Card
       title="Rastreamento UTMfy"
@@ -124,7 +103,7 @@ export function TrackingCard({ fields, hasToken }: { fields: Fields; hasToken: b
       }
     >
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <Toggle field={fields.utmfy_enabled} label="Rastreamento ligado" />
+        <Toggle field={fields.utmfy_enabled!} label="Rastreamento ligado" />
         <Link to={paths.trackingSettings()} className="btn min-h-11">
           Configurar rastreamento
         </Link>

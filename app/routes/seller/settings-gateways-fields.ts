@@ -1,17 +1,31 @@
-/** The settings as the tab shows them; every key is a mask. */
+import type { FieldMetadata } from "@conform-to/react";
+
+/** A card of an account that takes payments, or whose keys are only kept. `field` is a name in the form. */
+export type AccountCard = {
+  name: string;
+  title: string;
+  text: string;
+  toggle: { field: string; label: string };
+  keys: { field: string; label: string; isSecret: boolean; isOptional?: boolean | undefined; hint: string }[];
+  charges: {
+    webhook: { field: string; hint: string };
+    keyMissing: string;
+    keyRefused: string | null;
+    testHint: string;
+  } | null;
+};
+
+/** The settings as the tab shows them; every secret is a mask. */
 export type Gateways = {
-  pushinpay_enabled: boolean;
-  pushinpay_api_key: string;
-  pushinpay_webhook_secret: string;
-  pushinpay_webhook_url: string;
-  stripe_enabled: boolean;
-  stripe_public_key: string;
-  stripe_secret_key: string;
+  [field: string]: string | boolean;
   utmfy_enabled: boolean;
   utmfy_api_token: string;
   resend_api_key: string;
 };
 
-export type GatewayFields = Omit<Gateways, "pushinpay_webhook_url" | "utmfy_api_token" | "resend_api_key">;
+export type GatewayFields = { [field: string]: string | boolean; utmfy_enabled: boolean };
+export type FieldsOf = {
+  [field: string]: FieldMetadata<string | boolean, GatewayFields, string[]> | undefined;
+};
 
 export type Tried = { success: boolean; message: string };

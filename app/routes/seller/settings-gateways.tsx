@@ -1,7 +1,13 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { PushinPayCard, StripeCard, TrackingCard } from "#app/routes/seller/settings-gateways-cards.tsx";
-import type { GatewayFields, Gateways, Tried } from "#app/routes/seller/settings-gateways-fields.ts";
+import { GatewayCard, TrackingCard, webhookTest } from "#app/routes/seller/settings-gateways-cards.tsx";
+import type {
+  AccountCard,
+  FieldsOf,
+  GatewayFields,
+  Gateways,
+  Tried,
+} from "#app/routes/seller/settings-gateways-fields.ts";
 import { MailCard } from "#app/routes/seller/settings-gateways-mail.tsx";
 import { FormErrors } from "#app/ui/seller/form-errors.tsx";
 import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
@@ -15,11 +21,11 @@ export type GatewaysReply = {
 
 export function GatewaysTab(props: {
   gateways: Gateways;
-  keyRefused: boolean;
+  cards: AccountCard[];
   email: string;
   reply: GatewaysReply;
 }) {
-  const { gateways, keyRefused, reply } = props;
+  const { gateways, cards, reply } = props;
   const triedBy = (intent: string) => (reply?.intent === intent ? reply.tried : null);
   const [form, fields] = useForm<GatewayFields>({
     id: "gateways",
@@ -39,9 +45,14 @@ export function GatewaysTab(props: {
           tabIndex={-1}
           aria-hidden="true"
         />
-        <PushinPayCard {...{ fields, gateways, keyRefused }} tried={triedBy("test-webhook")} />
-        <StripeCard fields={fields} />
-        <TrackingCard fields={fields} hasToken={gateways.utmfy_api_token !== ""} />
+        {cards.map((card) => (
+          <GatewayCard
+            key={card.name}
+            {...{ card, fields: fields as FieldsOf, gateways }}
+            tried={triedBy(webhookTest(card))}
+          />
+        ))}
+        <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
         <SubmitButton intent="gateways" className="btn-primary self-start">
           Salvar configurações
         </SubmitButton>

@@ -14,7 +14,7 @@ import {
   postWebhookTest,
 } from "#app/routes/seller/settings-gateways-actions.server.ts";
 
-/** What each button of the settings does. */
+/** What each button of the settings does; after a colon it may say about what. */
 export const SETTINGS_ACTIONS = {
   profile: postProfile,
   notifications: postNotifications,
@@ -32,7 +32,7 @@ type Actions = typeof SETTINGS_ACTIONS;
 
 /** Does what a button of the settings asks for. @throws Response 400 where there is no such button */
 export async function runSettingsAction(posted: Parameters<Actions[keyof Actions]>[0]) {
-  const action = pick(SETTINGS_ACTIONS, String(posted.form.get("intent")));
+  const action = pick(SETTINGS_ACTIONS, String(posted.form.get("intent")).split(":")[0]!);
   if (!action) throw new Response("Ação desconhecida", { status: 400 });
   return action(posted);
 }

@@ -4,14 +4,13 @@ import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@re
 import { listApiKeys } from "#app/domain/identity/api-keys.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { listSessions } from "#app/domain/identity/list-sessions.server.ts";
-import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
-import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { pick } from "#app/kit/pick.ts";
 import { GatewaysTab } from "#app/routes/seller/settings-gateways.tsx";
+import { loadGateways } from "#app/routes/seller/settings-gateways-loader.server.ts";
 import { runSettingsAction } from "#app/routes/seller/settings-intents.server.ts";
 import { NotificationsTab } from "#app/routes/seller/settings-notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings-profile.tsx";
@@ -27,17 +26,15 @@ import { resumedForm } from "#app/web/recent-sign-in.server.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const tab = new URL(request.url).searchParams.get("tab") ?? "perfil";
-  const [account, keys, sessions, gateways, keyRefused] = await Promise.all([
+  const [account, keys, sessions, gateways] = await Promise.all([
     findAccount(seller.id),
     listApiKeys(seller.id),
     listSessions(seller.id),
-    tab === "gateways" ? showGateways(seller.id) : null,
-    tab === "gateways" && isKeyRefused(seller.id),
+    tab === "gateways" ? loadGateways(seller.id) : null,
   ]);
   return {
     tab,
     gateways,
-    keyRefused,
     account: { ...account, phone: account.phone && formatPhone(account.phone) },
     keys: keys.map((key) => ({
       id: key.id,
@@ -73,7 +70,7 @@ const GATEWAYS_OFFLINE: Record<string, string> = {
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = String((await request.clone().formData()).get("intent"));
-  const message = pick(GATEWAYS_OFFLINE, intent);
+  const message = pick(GATEWAYS_OFFLINE, intent.split(":")[0]!);
   const answer = serverAction<typeof action>();
   if (message)
     return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
@@ -86,7 +83,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export const shouldRevalidate = unlessUnreachable;
 
 export default function Settings() {
-  const { tab, account, keys, sessions, gateways, keyRefused } = useLoaderData<typeof loader>();
+  const { tab, account, keys, sessions, gateways } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
   const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
@@ -112,8 +109,7 @@ export default function Settings() {
       {current === "gateways" && gateways && (
         <GatewaysTab
           key={JSON.stringify(gateways)}
-          gateways={gateways}
-          keyRefused={keyRefused}
+          {...gateways}
           email={account.email}
           reply={aboutGateways}
         />

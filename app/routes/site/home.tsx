@@ -11,23 +11,25 @@ import {
   Users,
   Zap,
 } from "lucide-react";
+import { calledAny } from "#app/domain/payments/providers/called.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { SiteFrame } from "#app/ui/seller/site-frame.tsx";
 import { currentSeller } from "#app/web/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  return { signedIn: (await currentSeller(request)) !== null };
+  const providers = { by: calledAny("pel"), of: calledAny("d") };
+  return { signedIn: (await currentSeller(request)) !== null, providers };
 }
 
 export default function Home() {
-  const { signedIn } = useLoaderData<typeof loader>();
+  const { signedIn, providers } = useLoaderData<typeof loader>();
   return (
     <SiteFrame signedIn={signedIn}>
       <Hero signedIn={signedIn} />
-      <Features />
+      <Features by={providers.by} />
       <Benefits />
-      <CallToAction signedIn={signedIn} />
+      <CallToAction signedIn={signedIn} of={providers.of} />
     </SiteFrame>
   );
 }
@@ -120,7 +122,7 @@ function CheckoutSketch() {
   );
 }
 
-const FEATURES = [
+const features = (by: string) => [
   {
     icon: Zap,
     title: "Checkout otimizado",
@@ -134,7 +136,7 @@ const FEATURES = [
   {
     icon: CreditCard,
     title: "Pagamento por PIX",
-    text: "Código e QR na hora, confirmação automática pela PushinPay.",
+    text: `Código e QR na hora, confirmação automática ${by}.`,
     soon: "Cartão e boleto: em breve",
   },
   {
@@ -154,7 +156,7 @@ const FEATURES = [
   },
 ];
 
-function Features() {
+function Features({ by }: { by: string }) {
   return (
     <section aria-labelledby="recursos" className="border-base-300 border-y bg-base-200">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6">
@@ -162,7 +164,7 @@ function Features() {
           Tudo para vender, nada para distrair
         </h2>
         <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {FEATURES.map(({ icon: Icon, title, text, soon }) => (
+          {features(by).map(({ icon: Icon, title, text, soon }) => (
             <li key={title} className="rounded-box border border-base-300 bg-base-100 p-6">
               <span className="grid size-10 place-items-center rounded-field bg-primary/10">
                 <Icon className="size-5 text-primary" aria-hidden="true" />
@@ -203,13 +205,13 @@ function Benefits() {
   );
 }
 
-function CallToAction({ signedIn }: { signedIn: boolean }) {
+function CallToAction({ signedIn, of }: { signedIn: boolean; of: string }) {
   return (
     <section className="mx-auto max-w-6xl px-4 pb-20 sm:px-6">
       <div className="rounded-box border border-base-300 bg-base-200 px-6 py-12 text-center">
         <h2 className="font-semibold text-2xl tracking-tight sm:text-3xl">Sua primeira venda começa hoje</h2>
         <p className="mx-auto mt-3 mb-6 max-w-md text-base-content/75">
-          Cadastre o produto, conecte a sua conta da PushinPay e compartilhe o link.
+          Cadastre o produto, conecte a sua conta {of} e compartilhe o link.
         </p>
         <Start signedIn={signedIn} />
       </div>

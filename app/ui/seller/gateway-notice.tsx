@@ -3,13 +3,11 @@ import { paths } from "#app/kit/paths.ts";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** Says that nobody can pay this seller, why, and where to change it. Nothing where they can be paid. */
-export function GatewayNotice(props: { canTakePayments: boolean; keyRefused: boolean }) {
-  if (props.canTakePayments && !props.keyRefused) return null;
+export function GatewayNotice({ problem }: { problem: { isError: boolean; text: string } | null }) {
+  if (!problem) return null;
   return (
-    <Notice tone={props.keyRefused ? "error" : "warning"} className="mb-6">
-      {props.keyRefused
-        ? "A PushinPay recusou a sua API Key, e ninguém consegue pagar: confira a chave em "
-        : "Seus checkouts ainda não recebem pagamentos: conecte a PushinPay em "}
+    <Notice tone={problem.isError ? "error" : "warning"} className="mb-6">
+      {problem.text}{" "}
       <Link to={paths.settings("gateways")} className="link font-medium">
         Configurações › Gateways
       </Link>

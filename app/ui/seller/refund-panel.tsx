@@ -29,6 +29,8 @@ export type ShownPayment = {
   refundedAt: string | null;
   /** Until when the provider gives it back; null when that is over. */
   until: string | null;
+  /** For how many days after the payment it does. */
+  withinDays: number;
 };
 
 const BADGES = {
@@ -136,7 +138,8 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
       )}
       {isOpen && payment.until === null && payment.status !== "done" && (
         <p className="text-base-content/70">
-          O prazo de 90 dias para devolver o PIX pelo provedor terminou. Devolva pelo banco e marque aqui.
+          O prazo de {payment.withinDays} dias para devolver o PIX pelo provedor terminou. Devolva pelo banco
+          e marque aqui.
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -18,7 +18,7 @@ await app.sandbox.webhooks({ drop: true });
 
 /** As the settings form posts it. Each token of the sandbox is an account of its own. */
 async function saveKey(sellerId: string, key: string) {
-  await saveGateways(sellerId, gatewaysForm.parse({ pushinpay_api_key: key }));
+  await saveGateways(sellerId, gatewaysForm().parse({ pushinpay_api_key: key }));
 }
 
 async function keysOf(sellerId: string) {

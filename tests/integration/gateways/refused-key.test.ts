@@ -38,7 +38,7 @@ for (const status of [401, 403]) {
 
 test("another key is not told as refused; saving the settings with the same one changes nothing", async () => {
   const { seller, product } = await openShop();
-  const save = (form: object) => saveGateways(seller.id, gatewaysForm.parse(form));
+  const save = (form: object) => saveGateways(seller.id, gatewaysForm().parse(form));
   const saleId = await placed(product.id);
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });

@@ -8,7 +8,7 @@ import { findConnection } from "#app/domain/tracking/connection.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
-const save = (sellerId: string, form: object) => saveGateways(sellerId, gatewaysForm.parse(form));
+const save = (sellerId: string, form: object) => saveGateways(sellerId, gatewaysForm().parse(form));
 
 const ALL = {
   pushinpay_enabled: true,

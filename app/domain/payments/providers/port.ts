@@ -1,7 +1,16 @@
 import type { ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import type { AccountForm } from "#app/domain/payments/providers/account-form.ts";
 
 /** What a provider needs to act for a seller. */
 export type Credentials = { apiKey: string };
+
+/** What a charge is made from. `reference` is ours, random and unique; `document` is a CPF or CNPJ without punctuation. */
+export type WantedCharge = {
+  amountCents: number;
+  reference: string;
+  webhookUrl: string;
+  payer: { name: string | null; document: string | null };
+};
 
 /** A PIX the provider made. `providerId` is lowercase, `expiresAt` null where the provider does not tell. */
 export type NewCharge = { providerId: string; pixCode: string; expiresAt: Date | null };
@@ -31,35 +40,62 @@ export type ProviderNews = {
   endToEndId: string | null;
 };
 
-/** A PIX provider. Each method makes at most one call; none retries. */
-export type Provider = {
-  name: string;
-  /** Its name as people write it. */
-  label: string;
+/** News as they came in: the raw body, and the headers by name. */
+export type RawNews = { body: string; header: (name: string) => string | null };
+
+/**
+ * What differs from one provider to the next. The rest of the app acts on these and never asks which provider it is. The
+ * provider of the tests differs from the others in each of them.
+ */
+export type Capabilities = {
   /** What the provider obliges sellers to say at the offer and before payment; null where nothing. */
   notice: string | null;
-  /** The least a charge may ask for. */
+  /** Its card in the seller's settings. */
+  form: AccountForm;
+  /** Whether a charge needs the payer's CPF or CNPJ: then the checkout asks for it, whatever the seller chose. */
+  needsDocument: boolean;
+  /** The least and the greatest amount of a charge; null where the provider has no limit that is the same for all accounts. */
   minimumCents: number;
+  maximumCents: number | null;
   /** How long a code is offered where the provider does not say (ms). Presentation only: a late payment counts. */
   codeLifetime: number;
-  /** Whether part of a payment can be given back, and for how long after it came in (ms). */
-  refunds: { partial: boolean; within: number };
+  /** Whether the same reference again gives the same charge again, so that creating may be repeated. */
+  isCreatingIdempotent: boolean;
+  /** Finds a charge by our reference, null where there is none; null in place of it where the provider cannot. */
+  findByReference: ((by: Credentials, reference: string) => Promise<NewCharge | null>) | null;
   /** Never ask about the same transaction more often than this (ms). */
   askAtMostEvery: number;
-  /** The header that may carry the seller's webhook secret. */
-  webhookHeader: string;
-  createCharge(by: Credentials, charge: { amountCents: number; webhookUrl: string }): Promise<NewCharge>;
+  /** Whether part of a payment can be given back, and for how long after it came in (ms). */
+  refunds: { partial: boolean; within: number };
+  /** Whether all news are signed. Where not, they are checked only for sellers who saved a webhook secret. */
+  areNewsSigned: boolean;
+};
+
+/** A PIX provider. Each method makes at most one call; none retries. */
+export type Provider = Capabilities & {
+  /** In webhook addresses and in the database. */
+  name: string;
+  /** Its name as people write it, and its Portuguese article. */
+  label: string;
+  article: "a" | "o";
+  /** `no-answer` leaves open whether it was made; after `refused`, `credentials` and `busy` it was not. */
+  createCharge(by: Credentials, charge: WantedCharge): Promise<NewCharge>;
   /** Null where the provider does not know it (yet). */
   findTransaction(by: Credentials, providerId: string): Promise<ProviderTransaction | null>;
   /**
-   * Asks for a payment back: all of it, or `amountCents` where the provider can give back a part. Resolves where the provider says it will; whether it did shows `findTransaction`.
-   * `no-answer` leaves open whether it acted; after `refused`, `credentials` and `busy` it did not.
+   * Asks for a payment back: all of it, or `amountCents` where the provider can give back a part. Resolves where the
+   * provider says it will; whether it did shows `findTransaction`. `no-answer` leaves open whether it acted; after
+   * `refused`, `credentials` and `busy` it did not.
    */
   refund(by: Credentials, providerId: string, amountCents: number | null): Promise<void>;
   /** Whether the provider knows the seller's key; nothing is changed by asking. */
   checkCredentials(by: Credentials): Promise<boolean>;
   /** Null where the body is no news at all. */
   readNews(body: string): ProviderNews | null;
+  /** Whether news come from who knows the seller's webhook secret. */
+  areNewsGenuine(secret: string, news: RawNews): boolean;
+  /** News of an unpaid transaction as the provider would send them: for trying a seller's webhook address. */
+  exampleNews(providerId: string, secret: string | null): { headers: Record<string, string>; body: string };
 };
 
 /** The provider did not do it; `kind` says whether it may have. The message is the provider's own, for the seller and the log. */

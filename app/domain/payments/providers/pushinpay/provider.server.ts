@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/payments/providers/port.ts";
+import { ask, parse } from "#app/domain/payments/providers/pushinpay/call.server.ts";
+import { form, TOKEN_HEADER } from "#app/domain/payments/providers/pushinpay/form.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
-import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
-import { withoutEnd } from "#app/kit/without-end.ts";
-import { env } from "#app/platform/env.server.ts";
-import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
+import { isSameSecret } from "#app/platform/secrets.server.ts";
 
 /** What the database's columns hold. */
 const MOST_CENTS = 2 ** 31 - 1;
@@ -44,25 +43,32 @@ const news = z.object({
 });
 
 /** What sellers must say at the offer and before payment, word for word. Source: contracts.md 1.8. */
-export const PUSHINPAY_NOTICE =
+const NOTICE =
   "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.";
 
 /** PushinPay. Facts and oddities: contracts.md section 1. */
 export const pushinpay: Provider = {
   name: "pushinpay",
   label: "PushinPay",
-  notice: PUSHINPAY_NOTICE,
+  article: "a",
+  notice: NOTICE,
+  form,
+  needsDocument: false,
   minimumCents: 50,
+  // Each account has its own limit, and the answer above it names it.
+  maximumCents: null,
   codeLifetime: 30 * MINUTE,
-  // The Central Bank's 90 days; only whole payments. Source: contracts.md 1.6 and 4.6.
-  refunds: { partial: false, within: 90 * DAY },
+  isCreatingIdempotent: false,
+  findByReference: null,
   // A second more: they count when questions arrive, we when they leave.
   askAtMostEvery: MINUTE + SECOND,
-  webhookHeader: "x-pushinpay-token",
+  // The Central Bank's 90 days; only whole payments. Source: contracts.md 1.6 and 4.6.
+  refunds: { partial: false, within: 90 * DAY },
+  areNewsSigned: false,
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {
     const answer = await ask(apiKey, "POST", "/pix/cashIn", { value: amountCents, webhook_url: webhookUrl });
-    const body = created.safeParse(parse(answer));
+    const body = created.safeParse(parse(answer.body));
     if (!body.success)
       throw new ProviderError("nonsense", `cashIn answered ${answer.status} without a PIX code`);
     return { providerId: body.data.id.toLowerCase(), pixCode: body.data.qr_code.trim(), expiresAt: null };
@@ -71,7 +77,7 @@ export const pushinpay: Provider = {
   async findTransaction({ apiKey }, providerId) {
     const answer = await ask(apiKey, "GET", `/transactions/${encodeURIComponent(providerId)}`);
     // Unknown is 404 with `[]`; a fresh charge may be unknown for a while.
-    const body = transaction.safeParse(parse(answer));
+    const body = transaction.safeParse(parse(answer.body));
     if (answer.status === 404 || !body.success) return null;
     const { id, status, value, fee, webhook_url } = body.data;
     const word = status.toLowerCase();
@@ -111,7 +117,7 @@ export const pushinpay: Provider = {
   readNews(body) {
     // The documentation shows JSON, practice is form encoding, and the header may lie: the body tells.
     const found = news.safeParse(
-      body.trimStart().startsWith("{") ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)),
+      body.trimStart().startsWith("{") ? parse(body) : Object.fromEntries(new URLSearchParams(body)),
     );
     if (!found.success) return null;
     const { id, status, end_to_end_id } = found.data;
@@ -119,56 +125,23 @@ export const pushinpay: Provider = {
     const state = pick(STATES, word) ?? "unclear";
     return { providerId: id.toLowerCase(), state, word, endToEndId: end_to_end_id || null };
   },
-};
 
-async function ask(apiKey: string, method: string, path: string, body?: object): Promise<CallAnswer> {
-  let answer: CallAnswer;
-  try {
-    answer = await call(withoutEnd(env.PUSHINPAY_BASE_URL, "/") + path, {
-      method,
-      timeoutMs: 12 * SECOND,
+  areNewsGenuine(secret, { header }) {
+    return isSameSecret(secret, header(TOKEN_HEADER) ?? "");
+  },
+
+  exampleNews(providerId, secret) {
+    return {
       headers: {
-        Authorization: `Bearer ${apiKey}`,
-        Accept: "application/json",
-        "Content-Type": "application/json",
+        "Content-Type": "application/x-www-form-urlencoded",
+        ...(secret ? { [TOKEN_HEADER]: secret } : {}),
       },
-      body: body ? JSON.stringify(body) : null,
-    });
-  } catch (error) {
-    if (error instanceof CallError) throw new ProviderError("no-answer", error.message);
-    throw error;
-  }
-  const { status } = answer;
-  if ((status >= 200 && status < 300) || status === 404) return answer;
-  if (status === 401 || status === 403) throw new ProviderError("credentials", words(answer));
-  if (status === 429 || status >= 500) throw new ProviderError("busy", words(answer));
-  throw new ProviderError("refused", words(answer));
-}
-
-/** `message`, then the first entry of `errors`: Laravel's shape. */
-function words(answer: CallAnswer): string {
-  const body = z
-    .object({ message: z.string().optional(), errors: z.record(z.string(), z.array(z.string())).optional() })
-    .safeParse(parse(answer));
-  const text = body.success
-    ? (body.data.message ?? Object.values(body.data.errors ?? {})[0]?.[0])
-    : undefined;
-  return `${answer.status}: ${(text ?? "sem mensagem").slice(0, 300)}`;
-}
+      body: new URLSearchParams({ id: providerId, status: "created", value: "50" }).toString(),
+    };
+  },
+};
 
 /** A provider's word or name, which is one line. */
 function clean(text: string): string {
   return cleanLine(text).trim();
-}
-
-function parse(answer: CallAnswer): unknown {
-  return parseJson(answer.body);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseOutside(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
+import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
+import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
+import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
+import { testWebhook } from "#app/domain/payments/test-webhook.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { loadGateways } from "#app/routes/seller/settings-gateways-loader.server.ts";
+import { buyAt, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+
+const rigs = await openRigs();
+
+/** Posts to the webhook's address. @returns the status of the answer */
+async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(url, { method: "POST", body, headers })).status;
+}
+
+describe.each(rigs)("news of %s", (_, rig) => {
+  const { provider, secret } = rig;
+  const address = ({ hookToken }: { hookToken: string }) =>
+    process.env.APP_URL + paths.paymentWebhook(provider.name, hookToken);
+
+  test("rubbish is answered 400, a wrong address 404, too much of it 413", async () => {
+    const { gateway } = await openShopAt(rig);
+    await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
+    // Without a secret signed news are not even read.
+    for (const body of ["", "{", "\u0000", "[]", "null", '{"pix":7}', "id=&status=", "x".repeat(10_000)])
+      expect(await post(address(gateway), body), body.slice(0, 20)).toBe(provider.areNewsSigned ? 401 : 400);
+    const example = provider.exampleNews("teste-123456789", secret);
+    expect(await post(address({ hookToken: "wrong" }), example.body, example.headers)).toBe(404);
+    expect(await post(address(gateway), "x".repeat(70_000))).toBe(413);
+  });
+
+  test("news that do not prove where they come from are refused", async () => {
+    const { product, gateway } = await openShopAt(rig);
+    const { chargeId, providerId } = await buyAt(product.id);
+    for (const wrong of [null, "outro-segredo"]) {
+      const { body, headers } = provider.exampleNews(providerId, wrong);
+      expect(await post(address(gateway), body, headers)).toBe(401);
+    }
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
+    const { body, headers } = provider.exampleNews(providerId, secret);
+    expect(await post(address(gateway), body, headers)).toBe(200);
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
+  });
+
+  test("a signature is of one body alone", async () => {
+    const { gateway } = await openShopAt(rig);
+    const { headers } = provider.exampleNews("teste-123456789", secret);
+    const { body } = provider.exampleNews("teste-987654321", secret);
+    expect(await post(address(gateway), body, headers)).toBe(provider.areNewsSigned ? 401 : 200);
+  });
+
+  test("where no secret was saved only unsigned news are taken", async () => {
+    const { product, gateway } = await openShopAt(rig);
+    await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
+    const { chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId);
+    expect(await takeJobs(chargeId)).toBe(provider.areNewsSigned ? 0 : 1);
+  });
+
+  test("another seller's address does not reach this seller's charge", async () => {
+    const { product } = await openShopAt(rig);
+    const other = await openShopAt(rig);
+    const { chargeId, providerId, charge } = await buyAt(product.id);
+    const { body, headers } = provider.exampleNews(providerId, secret);
+    expect(await post(`${address(other.gateway)}?charge=${charge.reference}`, body, headers)).toBe(200);
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
+  });
+});
+
+describe.each(rigs)("the settings of %s", (_, rig) => {
+  const { provider } = rig;
+  const { form } = provider;
+  const field = (holds: string) => form.keys.find((key) => key.holds === holds)!.field;
+
+  test("its form is saved by its own fields, and comes back with masks in place of secrets", async () => {
+    const seller = await makeSeller();
+    const typed = Object.fromEntries(form.keys.map((key) => [key.field, `valor-de-${key.field}-1234`]));
+    await saveGateways(seller.id, gatewaysForm().parse({ ...typed, [form.toggle.field]: true }));
+    const shown = await showGateways(seller.id);
+    expect(shown[form.toggle.field]).toBe(true);
+    expect(shown[form.webhook.field]).toContain(`/api/webhooks/${provider.name}/`);
+    for (const key of form.keys)
+      expect(shown[key.field]).toBe(key.isSecret ? "••••••••1234" : typed[key.field]);
+    expect(await payTerms(seller.id)).toEqual({
+      notice: provider.notice,
+      needsDocument: provider.needsDocument,
+    });
+  });
+
+  test("its card is drawn from its form", async () => {
+    const seller = await makeSeller();
+    const { cards, gateways } = await loadGateways(seller.id);
+    const { title, text, keys, toggle, webhook, keyMissing } = form;
+    expect(cards.find(({ name }) => name === provider.name)).toMatchObject({
+      ...{ title, text, keys, toggle },
+      charges: { webhook, keyMissing, keyRefused: null },
+    });
+    for (const { field: name } of keys) expect(gateways[name]).toBe("");
+  });
+
+  test("its webhook is tried with its own news, there and back", async () => {
+    const seller = await makeSeller();
+    await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow(form.keyMissing);
+    const save = (fields: object) => saveGateways(seller.id, gatewaysForm().parse(fields));
+    await save({ [field("apiKey")]: rig.apiKey });
+    if (provider.areNewsSigned)
+      await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow("segredo do webhook");
+    await save({ [field("webhookSecret")]: rig.secret });
+    expect(await testWebhook(seller.id, provider.name, "")).toContain(`${provider.label} aceitou a API Key`);
+    await expect(testWebhook(seller.id, provider.name, "outra-chave")).rejects.toThrow(
+      `${provider.label} não aceitou a API Key`,
+    );
+    expect(
+      await sql`select 1 from payment_webhooks where provider_id like 'teste-%' and charge_id is null
+      and received_at > now() - interval '2 seconds' and provider_id !~ '^teste-[0-9]{9}$'`,
+    ).toHaveLength(0);
+  });
+});

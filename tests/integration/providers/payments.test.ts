@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
+import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { stateOf } from "#tests/integration/payments/support.ts";
+import { buyAt, look, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
+import { sql } from "#tests/support/database.ts";
+
+describe.each(await openRigs())("a payment through %s", (_, rig) => {
+  const { provider } = rig;
+
+  test("the code can be paid, ends when the provider says, and comes with its notice", async () => {
+    const { seller, product } = await openShopAt(rig);
+    const { saleId, charge, providerId } = await buyAt(product.id);
+    expect(charge).toMatchObject({ status: "open", provider: provider.name, amount_cents: 9700 });
+    const lives = charge.expires_at.getTime() - Date.now();
+    expect(Math.abs(lives - provider.codeLifetime)).toBeLessThan(20_000);
+    expect((await showPix(saleId))!.charge!.notice).toBe(provider.notice);
+    expect((await payTerms(seller.id)).notice).toBe(provider.notice);
+    expect(rig.documentOf(providerId)).toBe(provider.needsDocument ? "52998224725" : null);
+  });
+
+  test("news three times and ten looks at once settle once", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId);
+    await Promise.all([rig.tellAgain(providerId), rig.tellAgain(providerId)]);
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
+    expect(await takeJobs(chargeId)).toBe(1);
+    await Promise.all(Array.from({ length: 10 }, () => askProvider(chargeId)));
+    expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+    expect(await rig.tellAgain(providerId)).toBeDefined();
+    expect(await takeJobs(chargeId)).toBe(0);
+  });
+
+  test("the provider is asked about a payment no more often than it allows", async () => {
+    const { product } = await openShopAt(rig);
+    const { chargeId } = await buyAt(product.id);
+    expect(await askProvider(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+    const before = (await rig.calls()).find;
+    const again = await askProvider(chargeId);
+    const mayAsk = provider.askAtMostEvery === 0;
+    expect(again.kind).toBe(mayAsk ? "asked" : "gate");
+    expect((await rig.calls()).find - before).toBe(mayAsk ? 1 : 0);
+    if (again.kind !== "gate") return;
+    const wait = again.opensAt.getTime() - Date.now();
+    expect(Math.abs(wait - provider.askAtMostEvery)).toBeLessThan(5000);
+  });
+
+  test("a lie that it was paid settles nothing", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.lie(providerId);
+    expect(await takeJobs(chargeId)).toBe(1);
+    expect(await look(chargeId)).toMatchObject({ outcome: "not-paid" });
+    expect((await stateOf(saleId)).status).toBe("pending");
+  });
+
+  test("a payment of another amount settles nothing", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId, 5000);
+    expect(await look(chargeId)).toMatchObject({ outcome: "wrong-amount" });
+    expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "mispaid" }] });
+  });
+
+  test("two codes of one sale are both paid: one completes it, the other is a surplus", async () => {
+    const { product } = await openShopAt(rig);
+    const first = await buyAt(product.id);
+    await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
+    const { chargeId } = await startPix(first.saleId);
+    expect(chargeId).not.toBe(first.chargeId);
+    const [second] = await sql`select provider_id from charges where id = ${chargeId}`;
+    await Promise.all([rig.pay(first.providerId), rig.pay(second!.provider_id)]);
+    await Promise.all([look(first.chargeId), look(chargeId)]);
+    const state = await stateOf(first.saleId);
+    expect(state).toMatchObject({ status: "completed", completions: 1 });
+    expect(state.charges.map((one) => one.status)).toEqual(["paid", "paid"]);
+    expect(state.charges.filter((one) => one.surplus)).toHaveLength(1);
+  });
+
+  test("a code that expired there is paid late all the same", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.expire(providerId);
+    await look(chargeId);
+    expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "expired" }] });
+    await rig.pay(providerId);
+    expect(await look(chargeId)).toMatchObject({ outcome: "settled" });
+    expect((await stateOf(saleId)).status).toBe("completed");
+  });
+
+  test("a code that was cancelled there fails the sale, and a new one opens it again", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.cancel(providerId);
+    await look(chargeId);
+    expect(await stateOf(saleId)).toMatchObject({ status: "failed", charges: [{ status: "cancelled" }] });
+    expect((await startPix(saleId)).chargeId).not.toBe(chargeId);
+    expect((await stateOf(saleId)).status).toBe("pending");
+  });
+});

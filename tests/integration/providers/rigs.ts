@@ -1,0 +1,100 @@
+import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import type { Provider } from "#app/domain/payments/providers/port.ts";
+import { pushinpay } from "#app/domain/payments/providers/pushinpay/provider.server.ts";
+import type { SandboxControl } from "#tests/support/sandbox.ts";
+import {
+  failSecondBank,
+  type Route,
+  SECOND_KEY,
+  SECOND_SECRET,
+  secondBank,
+  secondCalls,
+  sendSecondNews,
+} from "#tests/support/second-bank.ts";
+import { secondProvider } from "#tests/support/second-provider.ts";
+import { until } from "#tests/support/until.ts";
+
+/** What a call meets: a failure of the provider, or an answer that is lost after the deed. */
+export type Trouble = ProviderFailure | "lost-answer";
+
+/** A provider with hands on its own side. What happens there is told to the app by its news, over the wire. */
+export type Rig = {
+  provider: Provider;
+  apiKey: string;
+  secret: string;
+  pay(id: string, cents?: number): Promise<unknown>;
+  /** Says that it was paid although it was not. */
+  lie(id: string): Promise<unknown>;
+  tellAgain(id: string): Promise<unknown>;
+  cancel(id: string): Promise<unknown>;
+  expire(id: string): Promise<unknown>;
+  giveBack(id: string): Promise<unknown>;
+  /** Waits until a refund that was asked for is done there. */
+  untilBack(id: string): Promise<unknown>;
+  fail(route: Route, trouble: Trouble, times?: number): Promise<unknown>;
+  calls(): Promise<Record<Route, number>>;
+  /** What it was told of the payer. */
+  documentOf(id: string): string | null;
+  /** How many codes it made, also those nobody heard of. */
+  codes(): Promise<number>;
+};
+
+const STATUS: Partial<Record<Trouble, number>> = { credentials: 401, busy: 429, refused: 422 };
+
+export function pushinpayRig(sandbox: SandboxControl): Rig {
+  const routes = { create: "cashIn", find: "transaction", refund: "refund" } as const;
+  return {
+    provider: pushinpay,
+    apiKey: "1|sandbox-demo",
+    secret: "segredo-do-painel",
+    pay: (id, value) => sandbox.pay(id, { ...(value ? { value } : {}), wait: true }),
+    lie: (id) => sandbox.pay(id, { webhookOnly: true, wait: true }),
+    tellAgain: (id) => sandbox.tellAgain(id),
+    cancel: (id) => sandbox.post(`/transactions/${id}/cancel?wait=1`),
+    expire: (id) => sandbox.post(`/transactions/${id}/expire?wait=1`),
+    giveBack: (id) => sandbox.post(`/transactions/${id}/refund?wait=1`),
+    untilBack: (id) => until(async () => (await sandbox.transaction(id)).status === "refunded"),
+    async fail(route, trouble, times = 1) {
+      const fault = { service: "pushinpay", route: routes[route], times } as const;
+      if (trouble === "lost-answer") return sandbox.fault({ ...fault, mode: "reset", after: true });
+      if (trouble === "no-answer") return sandbox.fault({ ...fault, mode: "reset" });
+      if (trouble === "nonsense") return sandbox.fault({ ...fault, mode: "malformed" });
+      return sandbox.fault({ ...fault, mode: `status-${STATUS[trouble]!}` });
+    },
+    async calls() {
+      const { cashIn, transaction, refund } = (await sandbox.calls()).pushinpay;
+      return { create: cashIn, find: transaction, refund };
+    },
+    documentOf: () => null,
+    codes: async () => (await sandbox.transactions()).length,
+  };
+}
+
+export function secondRig(): Rig {
+  const tell = (id: string, what: string) =>
+    sendSecondNews(secondBank.get(id)!.webhookUrl, { ref: id, what });
+  const become = (id: string, changes: object, what: string) => {
+    Object.assign(secondBank.get(id)!, changes);
+    return tell(id, what);
+  };
+  return {
+    provider: secondProvider,
+    apiKey: SECOND_KEY,
+    secret: SECOND_SECRET,
+    pay: (id, cents) => become(id, { state: "paid", ...(cents ? { cents } : {}) }, "paid"),
+    lie: (id) => tell(id, "paid"),
+    tellAgain: (id) => tell(id, secondBank.get(id)!.state),
+    cancel: (id) => become(id, { state: "cancelled" }, "cancelled"),
+    expire: (id) => become(id, { state: "expired" }, "expired"),
+    giveBack: (id) =>
+      become(id, { state: "refunded", refundedCents: secondBank.get(id)!.cents }, "devolvido"),
+    untilBack: (id) => until(() => secondBank.get(id)!.refundedCents > 0),
+    async fail(route, trouble, times = 1) {
+      const mode = trouble === "nonsense" ? "malformed" : (STATUS[trouble] ?? "reset");
+      failSecondBank({ route, mode, after: trouble === "lost-answer", times });
+    },
+    calls: async () => ({ ...secondCalls }),
+    documentOf: (id) => secondBank.get(id)!.document,
+    codes: async () => secondBank.size,
+  };
+}

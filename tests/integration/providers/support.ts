@@ -1,0 +1,63 @@
+import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { order } from "#tests/integration/payments/support.ts";
+import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { secondProvider } from "#tests/support/second-provider.ts";
+import { openWebhookDoor } from "#tests/support/webhook-door.ts";
+
+/** Each provider with its side of the wire, the second one registered as a real one would be. */
+export async function openRigs(): Promise<[string, Rig][]> {
+  const { sandbox } = await startApp({ web: 0, worker: 0 });
+  await sandbox.gate({ enabled: false });
+  const rigs = [pushinpayRig(sandbox), secondRig()];
+  await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: rigs[0]!.secret } });
+  providers[secondProvider.name] = secondProvider;
+  await openWebhookDoor();
+  return rigs.map((rig) => [rig.provider.label, rig]);
+}
+
+/** A shop that is paid through a provider, its webhook secret saved. */
+export async function openShopAt({ provider, apiKey, secret }: Rig, priceCents = 9700) {
+  const seller = await makeSeller();
+  const sealed = { webhookSecretSealed: seal(secret) };
+  const gateway = await makeGateway(seller, { provider: provider.name, apiKey, ...sealed });
+  const product = await makeProduct(seller, { priceCents });
+  return { seller, product, gateway };
+}
+
+/** An order of somebody new. @returns the sale's id */
+export async function place(productId: number, document: string | null = "52998224725"): Promise<string> {
+  const email = `${crypto.randomUUID()}@exemplo.com.br`;
+  const customer = { name: "Bia Compradora", email, phone: null, document };
+  return (await placeSale(order(productId, { customer }))).saleId;
+}
+
+/** An order with a code. */
+export async function buyAt(productId: number) {
+  const saleId = await place(productId);
+  return { saleId, ...(await chargeOf((await startPix(saleId)).chargeId)) };
+}
+
+export async function chargeOf(chargeId: string) {
+  const [row] = await sql`select * from charges where id = ${chargeId}`;
+  return { chargeId, providerId: row!.provider_id as string, charge: row! };
+}
+
+/** Asks about a charge as if enough time had passed since the last question. */
+export async function look(chargeId: string) {
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  return askProvider(chargeId);
+}
+
+/** Takes the questions about a charge that news have queued. @returns how many */
+export async function takeJobs(chargeId: string): Promise<number> {
+  const jobs =
+    await sql`delete from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`} returning 1`;
+  return jobs.length;
+}

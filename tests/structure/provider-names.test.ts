@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const HOME = "app/domain/payments/providers";
+const NAMES = [...foldersIn(HOME), "stripe", "mercadopago"];
+
+/** Who may name a provider outside its folder: what each says, once each, and why. */
+const ALLOWED: Record<string, { says: string[]; why: string }> = {
+  "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], why: "the spec's address" },
+  "app/routes/api/test-webhook-pushinpay.ts": {
+    says: ['"pushinpay"'],
+    why: "the spec's address has no place for another provider",
+  },
+  "app/platform/env.server.ts": {
+    says: ['PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api")', '"PUSHINPAY_BASE_URL"'],
+    why: "the environment is parsed in one place, and a public address refuses the sandbox's",
+  },
+};
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(tsx?|css)$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** How often a text names one of the providers, in whatever case, with or without a blank, hyphen or underscore within. */
+function mentions(text: string, name: string): number {
+  const plain = text.toLowerCase().replace(/(?<=[a-z])[ _-](?=[a-z])/g, "");
+  return plain.split(name).length - 1;
+}
+
+function namesIn(text: string): number {
+  return NAMES.reduce((sum, name) => sum + mentions(text, name), 0);
+}
+
+test("a provider is named in its own folder and where it is registered, nowhere else", () => {
+  const named = filesBelow("app")
+    .filter((file) => !file.startsWith(`${HOME}/`))
+    .filter((file) => {
+      const said = ALLOWED[file]?.says ?? [];
+      const rest = said.reduce((text, one) => text.replace(one, ""), readFileSync(file, "utf8"));
+      return namesIn(rest) > 0;
+    });
+  expect(named).toEqual([]);
+});
+
+test("each exception is still needed", () => {
+  for (const [file, { says }] of Object.entries(ALLOWED))
+    for (const one of says) expect(readFileSync(file, "utf8").split(one), `${file}: ${one}`).toHaveLength(2);
+});
+
+test("in the providers' folder only the index names one that takes payments", () => {
+  const named = readdirSync(HOME, { withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ name }) => name)
+    .filter((name) =>
+      foldersIn(HOME).some((one) => mentions(readFileSync(join(HOME, name), "utf8"), one) > 0),
+    );
+  expect(named).toEqual(["index.server.ts"]);
+});
+
+test("what the test looks for is there to be found", () => {
+  expect(NAMES).toContain("pushinpay");
+  for (const text of ["PushInPay", "PUSHIN PAY", "pushinpay_api_key", "Mercado Pago", "stripe-key"])
+    expect(namesIn(text), text).toBe(1);
+});

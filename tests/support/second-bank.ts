@@ -1,0 +1,143 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dynamicBrCode } from "#sandbox/br-code.ts";
+
+export type Payment = {
+  cents: number;
+  refundedCents: number;
+  state: "open" | "paid" | "refunded" | "expired" | "cancelled";
+  webhookUrl: string;
+  reference: string;
+  document: string;
+  pixCode: string;
+  expiresAt: Date;
+};
+
+/** The second provider's own books: what a test pays and looks at. */
+export const secondBank = new Map<string, Payment>();
+
+export const SECOND_KEY = "segundo-banco";
+export const SECOND_SECRET = "segredo-do-segundo";
+export const SIGNATURE_HEADER = "x-segundo-assinatura";
+
+/** How many calls came, by route, and what the next one of a route meets. */
+export type Route = "create" | "find" | "refund";
+export const secondCalls: Record<Route, number> = { create: 0, find: 0, refund: 0 };
+type Fault = { route: Route; mode: "reset" | "malformed" | number; after?: boolean; times?: number };
+let faults: Required<Fault>[] = [];
+
+/** `after`: the bank does its work, then the answer is lost. */
+export function failSecondBank(fault: Fault): void {
+  faults.push({ after: false, times: 1, ...fault });
+}
+
+/** What proves news to be the second provider's: an HMAC over the body. */
+export function signSecondNews(secret: string, body: string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+/** Posts news as the second provider does. @returns the status of the answer */
+export async function sendSecondNews(
+  url: string,
+  news: { ref: string; what: string },
+  secret = SECOND_SECRET,
+): Promise<number> {
+  const body = JSON.stringify({ pix: news });
+  const headers = { "Content-Type": "application/json", [SIGNATURE_HEADER]: signSecondNews(secret, body) };
+  const answer = await fetch(url, { method: "POST", headers, body });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+let address: Promise<string> | undefined;
+
+/** Where the second provider's server listens. It starts with the first call and ends with the test file. */
+export function secondBankUrl(): Promise<string> {
+  address ??= new Promise((resolve) => {
+    const server = createServer((request, response) => void serve(request, response)).unref();
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+  });
+  return address;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  const { pathname, searchParams } = new URL(request.url!, "http://bank");
+  const [, , id = "", sub] = pathname.split("/");
+  const route: Route = sub ? "refund" : request.method === "POST" ? "create" : "find";
+  secondCalls[route]++;
+  const fault = faults.find((one) => one.route === route);
+  if (fault && --fault.times === 0) faults = faults.filter((one) => one !== fault);
+  if (fault && !fault.after) return fail(fault, response);
+  const body = text ? JSON.parse(text) : {};
+  const [status, answer] =
+    request.headers["x-chave"] !== SECOND_KEY
+      ? [401, { erro: "chave desconhecida" }]
+      : act(route, id, searchParams.get("referencia"), body);
+  if (fault) return fail(fault, response);
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+}
+
+function fail({ mode }: Required<Fault>, response: ServerResponse): void {
+  if (mode === "reset") response.destroy();
+  else if (mode === "malformed") response.writeHead(200).end("<html>");
+  else response.writeHead(mode).end(JSON.stringify({ erro: "Não foi possível" }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body is read as this one provider writes it.
+function act(route: Route, id: string, reference: string | null, body: any): [number, unknown] {
+  const found = [...secondBank].find(([key, one]) => key === id || one.reference === reference);
+  if (route === "create") return createOnce(body);
+  if (!found) return [404, { erro: "não encontrada" }];
+  if (route === "refund") return giveBack(found[1], body.valor);
+  return [200, shown(found)];
+}
+
+function createOnce(body: { valor: number; referencia: string; cpf: string; retorno: string }) {
+  const known = [...secondBank].find(([, one]) => one.reference === body.referencia);
+  if (known) return [200, shown(known)] as [number, unknown];
+  if (body.valor < 100 || body.valor > 300_000 || !body.cpf)
+    return [422, { erro: "valor ou CPF" }] as [number, unknown];
+  const id = `seg-${randomUUID()}`;
+  const url = `pix.segundo.local/${id.slice(0, 20)}`;
+  const payment: Payment = {
+    cents: body.valor,
+    refundedCents: 0,
+    state: "open",
+    webhookUrl: body.retorno,
+    reference: body.referencia,
+    document: body.cpf,
+    pixCode: dynamicBrCode({ url, cents: body.valor, name: "SEGUNDO", city: "RECIFE" }),
+    expiresAt: new Date(Date.now() + 600_000),
+  };
+  secondBank.set(id, payment);
+  return [201, shown([id, payment])] as [number, unknown];
+}
+
+function giveBack(payment: Payment, cents: number | null): [number, unknown] {
+  const left = payment.cents - payment.refundedCents;
+  const wanted = cents ?? left;
+  if (payment.state !== "paid" || wanted > left) return [422, { erro: "Não foi possível" }];
+  payment.refundedCents += wanted;
+  if (payment.refundedCents >= payment.cents) payment.state = "refunded";
+  return [202, {}];
+}
+
+/** A payment as the bank writes it. */
+export type ShownPayment = ReturnType<typeof shown>;
+
+function shown([id, payment]: [string, Payment]) {
+  return {
+    id,
+    valor: payment.cents,
+    devolvido: payment.refundedCents,
+    estado: payment.state,
+    retorno: payment.webhookUrl,
+    copiaECola: payment.pixCode,
+    vence: payment.expiresAt.toISOString(),
+  };
+}

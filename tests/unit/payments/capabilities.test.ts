@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { MIN_PRICE } from "#app/domain/catalog/fields.server.ts";
+import { providers } from "#app/domain/payments/providers/index.server.ts";
+import type { Capabilities, Provider } from "#app/domain/payments/providers/port.ts";
+import { pushinpay } from "#app/domain/payments/providers/pushinpay/provider.server.ts";
+import { refuseWithoutDocument } from "#app/domain/payments/refuse-without-document.ts";
+import { refuseAmount } from "#app/domain/sales/refuse-amount.ts";
+import { secondProvider } from "#tests/support/second-provider.ts";
+
+/** What every provider has and does in its own way. All else says what it can do. */
+const SAME: Record<Exclude<keyof Provider, keyof Capabilities>, true> = {
+  name: true,
+  label: true,
+  article: true,
+  createCharge: true,
+  findTransaction: true,
+  refund: true,
+  checkCredentials: true,
+  readNews: true,
+  areNewsGenuine: true,
+  exampleNews: true,
+};
+
+/** Each capability by its path; how a function does it does not count, only that there is one. */
+function capabilitiesOf(provider: Provider): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(provider)) {
+    if (key in SAME) continue;
+    if (key === "refunds")
+      for (const [part, of] of Object.entries(provider.refunds)) found.set(`refunds.${part}`, of);
+    else found.set(key, typeof value === "function" ? "a function" : value);
+  }
+  return found;
+}
+
+describe("the two providers that the tests run through", () => {
+  const [first, second] = [capabilitiesOf(pushinpay), capabilitiesOf(secondProvider)];
+
+  test("say the same things about themselves", () => {
+    expect([...second.keys()].sort()).toEqual([...first.keys()].sort());
+    expect(first.size).toBeGreaterThanOrEqual(12);
+  });
+
+  test.each([...first.keys()])("differ in %s", (key) => {
+    expect(second.get(key)).not.toEqual(first.get(key));
+  });
+
+  test("differ in the fields of their forms", () => {
+    const fields = ({ form }: Provider) =>
+      [form.toggle, form.webhook, ...form.keys].map(({ field }) => field);
+    expect(fields(secondProvider).filter((field) => fields(pushinpay).includes(field))).toEqual([]);
+  });
+});
+
+test("the least price of anything sold is one that some provider takes, and none takes less", () => {
+  expect(Math.min(...Object.values(providers).map(({ minimumCents }) => minimumCents))).toBe(MIN_PRICE);
+});
+
+test("an amount outside a provider's limits is refused in plain words, its limits themselves are not", () => {
+  const limits = { minimumCents: 100, maximumCents: 300_000 };
+  expect(() => refuseAmount(limits, 99)).toThrow(
+    "O PIX deste vendedor só aceita pagamentos a partir de R$ 1,00. Nada foi cobrado.",
+  );
+  expect(() => refuseAmount(limits, 300_001)).toThrow("só aceita pagamentos de até R$ 3.000,00.");
+  for (const cents of [100, 300_000]) expect(() => refuseAmount(limits, cents)).not.toThrow();
+  expect(() => refuseAmount({ minimumCents: 50, maximumCents: null }, 100_000_000)).not.toThrow();
+});
+
+test("a document is missed only where it is needed", () => {
+  expect(() => refuseWithoutDocument({ needsDocument: true }, null)).toThrow("CPF");
+  expect(() => refuseWithoutDocument({ needsDocument: true }, "52998224725")).not.toThrow();
+  expect(() => refuseWithoutDocument({ needsDocument: false }, null)).not.toThrow();
+});
