@@ -72,10 +72,11 @@ export function standing(sale: KnownSale, now: Date): Standing {
   const buyer = buyerStanding(sale.status, charges, now);
   return {
     buyer,
-    api: API[buyer],
+    // A code that could not be made ends nothing: the sale waits for another.
+    api: buyer === "failed" && sale.status === "pending" ? "pending" : API[buyer],
     chargeId: charges[0]?.id ?? null,
     paidTwice: charges.some((charge) => charge.surplusAt !== null),
-    money: moneyOf(charges),
+    money: moneyOf(charges, sale.status === "chargedback"),
     hands: charges.flatMap((charge) => handsOf(charge, now)),
   };
 }
@@ -109,7 +110,8 @@ function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
   return announcedAt !== null && status !== "paid" && status !== "mispaid";
 }
 
-function moneyOf(charges: KnownCharge[]): Money {
+/** A contested payment has gone back as a whole, whatever its provider calls it. */
+function moneyOf(charges: KnownCharge[], isContested: boolean): Money {
   const money: Money = {
     inCents: 0,
     countedCents: 0,
@@ -120,13 +122,13 @@ function moneyOf(charges: KnownCharge[]): Money {
     netCents: 0,
   };
   for (const charge of charges) {
-    const left = leftOf(charge);
+    const counts = charge.status === "paid" && !charge.surplusAt;
+    const left = counts && isContested ? 0 : leftOf(charge);
     money.inCents += charge.paidCents ?? 0;
     money.refundedCents += (charge.paidCents ?? 0) - left;
     if (charge.status === "mispaid") money.wrongCents += left;
-    if (charge.status !== "paid") continue;
     if (charge.surplusAt) money.surplusCents += left;
-    else {
+    if (counts) {
       money.countedCents += left;
       money.feeCents = charge.feeCents;
     }
