@@ -135,7 +135,8 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     .orderBy(desc(charges.createdAt))
     .limit(1);
   if (sale.status !== "pending" && sale.status !== "failed") {
-    if (last) return { kind: "have", chargeId: last.id };
+    // The codes of a closed order have run out.
+    if (last && sale.status !== "cancelled") return { kind: "have", chargeId: last.id };
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
