@@ -10,6 +10,7 @@ import { awaitCharge } from "#app/domain/payments/await-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
 import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/find-gateway.server.ts";
 import { isAnnounced } from "#app/domain/payments/find-standing.server.ts";
+import { isPayable } from "#app/domain/payments/is-payable.server.ts";
 import { insertCharge, moveCharge } from "#app/domain/payments/move-charge.server.ts";
 import { whatIsWrongWithPixCode } from "#app/domain/payments/pix-code.ts";
 import { type NewCharge, ProviderError } from "#app/domain/payments/providers/port.ts";
@@ -132,7 +133,7 @@ async function claimCharge(tx: Tx, saleId: string): Promise<Claim> {
     })
     .from(charges)
     .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["creating", "open", "paid"])))
-    .orderBy(desc(charges.createdAt))
+    .orderBy(desc(isPayable), desc(charges.createdAt))
     .limit(1);
   if (sale.status !== "pending" && sale.status !== "failed") {
     // The codes of a closed order have run out.
@@ -181,7 +182,8 @@ async function openCharge(
     for (const status of ["creating", "failed"] as const)
       if (await moveCharge(tx, { id: chargeId, status }, move, "provider", announce)) return;
   };
-  if (!isTracked && saleStatus === "pending") return open(db);
+  // Whoever was taken for dead finds the sale as others left it.
+  if (!isTracked && saleStatus === "pending" && tookMs < MAKER_LEASE) return open(db);
   await db.transaction(async (tx) => {
     await open(tx);
     await reopenSale(tx, saleId);
