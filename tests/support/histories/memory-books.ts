@@ -258,7 +258,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       }
       case "freeze": {
         // In memory nobody sleeps: the second process alone asks.
-        const trouble = step.then === "refused" ? "refused" : null;
+        const trouble = step.meanwhile === "refused" ? "refused" : null;
         startPix(saleAt(step.sale)!, { trouble, dies: null });
         break;
       }

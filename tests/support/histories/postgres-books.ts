@@ -152,7 +152,19 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
     if (found) await what(found);
   }
 
+  /** Whether nothing stands in the way of a refund: not the sale, not another refund, not the gate, not the provider. */
+  async function mayGoBack(chargeId: string, code: Code, wanted: number | null): Promise<boolean> {
+    const [row] = await sql<{ left: number; isWaiting: boolean; isFine: boolean }[]>`
+      select (c.paid_cents - coalesce((select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0))::int as left,
+        exists (select from refunds r where r.charge_id = c.id and r.status = 'pending') as "isWaiting",
+        (s.status = 'completed' or c.surplus_at is not null or c.status = 'mispaid') as "isFine"
+      from charges c inner join sales s on s.id = c.sale_id where c.id = ${chargeId} and c.paid_cents is not null`;
+    if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || provider !== "segundo") return false;
+    return row.left > 0 && row.left === code.paidCents - code.backCents && (wanted ?? 0) <= row.left;
+  }
+
   async function take(step: Step): Promise<string[]> {
+    const wrong: string[] = [];
     switch (step.do) {
       case "order":
         await ours(step, async () => {
@@ -175,9 +187,12 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       case "freeze":
         await at(await saleIdOf(step.sale), async (saleId) => {
           watch.meanwhile = async () => {
-            await pass(step.then === "swept" ? UNTIL_SWEPT : UNTIL_DEATH_SHOWS);
-            if (step.then === "swept") await sweepCharges.handle({}, ATTEMPT);
-            else await ours({ trouble: step.then === "refused" ? "refused" : null }, () => startPix(saleId));
+            await pass(step.meanwhile === "swept" ? UNTIL_SWEPT : UNTIL_DEATH_SHOWS);
+            if (step.meanwhile === "swept") await sweepCharges.handle({}, ATTEMPT);
+            else
+              await ours({ trouble: step.meanwhile === "refused" ? "refused" : null }, () =>
+                startPix(saleId),
+              );
           };
           await ours({}, () => startPix(saleId));
           watch.meanwhile = null;
@@ -250,11 +265,17 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         return [];
       case "refund":
         await at(await chargeOf(bank.shown(step.code)), async ({ id, cents }) => {
+          const code = bank.shown(step.code)!;
+          const wanted = step.part ? Math.ceil(cents / 3) : null;
+          const mustGoOut = !step.trouble && step.dies === null && (await mayGoBack(id, code, wanted));
+          const before = code.backCents + code.acceptedCents;
           watch.later = step.later;
-          await ours(step, () => requestRefund(seller.id, id, step.part ? Math.ceil(cents / 3) : null));
+          await ours(step, () => requestRefund(seller.id, id, wanted));
           watch.later = false;
+          if (mustGoOut && code.backCents + code.acceptedCents === before)
+            wrong.push("a refund that could be asked for was not");
         });
-        return [];
+        return wrong;
       case "record":
         await at(await saleIdOf(step.sale), (saleId) => ours(step, () => recordRefund(seller.id, saleId)));
         return [];

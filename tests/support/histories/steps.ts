@@ -20,7 +20,7 @@ export const CLAIMS = ["paid", "refunded", "cancelled"] as const;
 export type Step =
   | ({ do: "order"; buyer: number } & Harm)
   | ({ do: "code"; sale: number } & Harm)
-  | { do: "freeze"; sale: number; then: "made" | "refused" | "swept" }
+  | { do: "freeze"; sale: number; meanwhile: "made" | "refused" | "swept" }
   | { do: "pay"; code: number; amount: "right" | "less" | "more" }
   | { do: "end"; code: number; how: "expired" | "cancelled" }
   | { do: "return"; code: number; part: boolean }
@@ -54,7 +54,11 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: is("code"), sale: few, ...harm }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: is("freeze"), sale: few, then: fc.constantFrom("made", "refused", "swept") }),
+    arbitrary: fc.record({
+      do: is("freeze"),
+      sale: few,
+      meanwhile: fc.constantFrom("made", "refused", "swept"),
+    }),
   },
   {
     weight: 5,
@@ -140,7 +144,7 @@ function deed(step: Step): string {
     case "code":
       return `the buyer of sale ${step.sale} asks for a code`;
     case "freeze":
-      return `the buyer of sale ${step.sale} asks for a code; our process freezes before it hears the answer, the code is ${MEANWHILE[step.then]}, and it wakes up`;
+      return `the buyer of sale ${step.sale} asks for a code; our process freezes before it hears the answer, the code is ${MEANWHILE[step.meanwhile]}, and it wakes up`;
     case "pay":
       return `code ${step.code} is paid, ${step.amount === "right" ? "the right amount" : `${step.amount} than asked for`}`;
     case "end":
