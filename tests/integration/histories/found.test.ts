@@ -103,7 +103,7 @@ const FOUND: Record<string, History> = {
       told,
       work,
       { ...refund, part: true, trouble: "lost-before" },
-      wait(31 * 60),
+      wait(3 * 86_400 + 61),
       { do: "sweep", dies: null },
       work,
       { ...refund, part: true },

@@ -15,6 +15,7 @@ import { startPix } from "#app/domain/payments/start-pix.server.ts";
 import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
 import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
 import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -146,6 +147,11 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       ? await sql`select id, coalesce(paid_cents, amount_cents) as cents from charges where provider_id = ${code.providerId}`
       : [];
     return row ? { id: row.id as string, cents: row.cents as number } : null;
+  }
+
+  async function isUnbooked({ providerId, isShown }: Code): Promise<boolean> {
+    const [row] = await sql`select paid_cents from charges where provider_id = ${providerId}`;
+    return isShown && row?.paid_cents === null;
   }
 
   async function at<T>(found: T | null | undefined, what: (found: T) => Promise<unknown>): Promise<void> {
@@ -311,13 +317,16 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       return seen;
     },
     async rest() {
+      // While we still ask by ourselves, a payment is found without any news.
+      const isYoung = aheadMs < 12 * HOUR;
       for (const [n, seconds] of PAUSES.entries()) {
         await pass(seconds);
         await sweepCharges.handle({}, ATTEMPT);
         await work();
         await closeOrders.handle({}, ATTEMPT);
         if (n !== NEWS_COME_AFTER) continue;
-        for (const code of bank.codes) if (code.isUntold) await tell(code, truthOf(code));
+        for (const code of bank.codes)
+          if (code.isUntold && !(isYoung && (await isUnbooked(code)))) await tell(code, truthOf(code));
         await work();
       }
       // Who gave up asking leaves a hand to the seller: pressing for each code ends it.
