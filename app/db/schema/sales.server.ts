@@ -83,7 +83,7 @@ export const sales = pgTable(
     refundedAt: moment(),
     /** What the provider kept of the payment that counts, in cents; null where untold. */
     feeCents: integer(),
-    /** How much of the payment that counts went back, in cents. */
+    /** How much of the payment that counts went back, in cents; all of it where it was contested. */
     refundedCents: integer().notNull().default(0),
   },
   (t) => [

@@ -86,7 +86,7 @@ async function findAsked(chargeId: string) {
       nextCheckAt: charges.nextCheckAt,
       lastRefund: sql<LastRefund>`(
         select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
-        from refunds r where r.charge_id = ${charges.id} order by r.requested_at desc limit 1)`.mapWith(
+        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
         readRefund,
       ),
       toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}

@@ -11,7 +11,7 @@ import { giveBackSale } from "#app/domain/sales/give-back-sale.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** The newest refund of a charge; null where there is none. */
+/** The refund of a charge that is under way, else the newest; null where there is none. */
 export type LastRefund = { status: RefundStatus; requestedAt: Date; acceptedAt: Date | null } | null;
 
 /** How long a requested refund is waited for, also where the provider says nothing at all. */
@@ -38,8 +38,10 @@ export async function bookReversal(
   // What the provider calls a refunded payment is not documented; its four words would only leave `canceled`.
   const hasEnded = transaction?.state === "expired" || transaction?.state === "cancelled";
   const isBack = transaction?.state === "refunded" || (hasEnded && last !== null);
-  if (isBack || transaction?.refundedCents)
-    return settleRefund(chargeId, isBack ? transaction.refundedCents : transaction!.refundedCents);
+  if (isBack) return settleRefund(chargeId, transaction.refundedCents);
+  // A part that was booked long ago says nothing of a refund that is still waited for.
+  if (transaction?.refundedCents && (await settleRefund(chargeId, transaction.refundedCents)) === "refunded")
+    return "refunded";
   if (hasEnded) log.warn({ chargeId, word: transaction.word }, "paid charge has ended at the provider");
   if (last?.status === "pending") {
     const wait = last.acceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;

@@ -7,6 +7,7 @@ import { canFindLostCode } from "#app/domain/payments/ask-for-code.server.ts";
 import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
 import { type Gateway, gatewayColumns, openFirst } from "#app/domain/payments/find-gateway.server.ts";
 import { isAnnounced } from "#app/domain/payments/find-standing.server.ts";
+import { isPayable } from "#app/domain/payments/is-payable.server.ts";
 import { insertCharge } from "#app/domain/payments/move-charge.server.ts";
 import type { WantedCharge } from "#app/domain/payments/providers/port.ts";
 import { refuseWithoutDocument } from "#app/domain/payments/refuse-without-document.ts";
@@ -67,7 +68,8 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   const known = await findCharges(tx, saleId);
   const last = known.find(({ status }) => status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
-    if (last) return { kind: "have", chargeId: last.id };
+    // The codes of a closed order have run out.
+    if (last && sale.status !== "cancelled") return { kind: "have", chargeId: last.id };
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
@@ -102,7 +104,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
 
 type Known = Awaited<ReturnType<typeof findCharges>>[number];
 
-/** A sale's charges that have a code or may have one, newest first. */
+/** A sale's charges that have a code or may have one: one that can be paid first, then the newest. */
 function findCharges(tx: Tx, saleId: string) {
   const mayExist = eq(charges.failureKind, "no-answer");
   return tx
@@ -118,7 +120,7 @@ function findCharges(tx: Tx, saleId: string) {
     .where(
       and(eq(charges.saleId, saleId), or(inArray(charges.status, ["creating", "open", "paid"]), mayExist)),
     )
-    .orderBy(desc(charges.createdAt));
+    .orderBy(desc(isPayable), desc(charges.createdAt));
 }
 
 /** Whether it was asked for and the answer never came: its maker gave up or died. */

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys } from "#app/domain/payments/charge-keys.server.ts";
-import { leftOf } from "#app/domain/sales/standing.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sales/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -48,6 +48,6 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
     ...charge,
     counts: charge.status === "paid" && charge.surplusAt === null,
     leftCents: leftOf({ paidCents: charge.paidCents, refunds: all }),
-    lastRefund: all.at(-1) ?? null,
+    lastRefund: lastRefundOf(all),
   };
 }

@@ -5,6 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { moveCharge } from "#app/domain/payments/move-charge.server.ts";
 import { openRefund } from "#app/domain/payments/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/payments/providers/port.ts";
+import { giveBackSale } from "#app/domain/sales/give-back-sale.server.ts";
 import { judgePayment } from "#app/domain/sales/judge-payment.ts";
 import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
 import { markSaleReversed } from "#app/domain/sales/mark-sale-reversed.server.ts";
@@ -52,22 +53,23 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const { providerId, amountCents: paidCents, feeCents } = paid;
   const came = { providerId, paidCents, feeCents, at };
   const isBack = paid.state === "refunded";
-  const giveBack = () =>
-    openRefund(
-      tx,
-      { chargeId, amountCents: paid.refundedCents ?? paidCents, status: "done", origin: "observed" },
-      "provider",
-    );
+  // Nobody asks about a booked payment again of their own accord: what went back before is booked with it.
+  const backCents = Math.min(paid.refundedCents ?? (isBack ? paidCents : 0), paidCents);
+  const giveBack = async () => {
+    if (backCents === 0) return;
+    const back = { chargeId, amountCents: backCents, status: "done", origin: "observed" } as const;
+    await openRefund(tx, back, "provider");
+  };
   if (judgement === "wrong") {
     await moveCharge(tx, charge, { ...came, to: "mispaid", expectedCents: charge.amountCents }, "provider");
-    if (isBack) await giveBack();
-    else await wrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
+    await giveBack();
+    if (!isBack) await wrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
     return "wrong-amount";
   }
   const counts = judgement === "counts";
   await moveCharge(tx, charge, { ...came, to: "paid", surplus: !counts }, "provider");
+  await giveBack();
   if (isBack) {
-    await giveBack();
     if (counts) {
       await moveSale(tx, sale, { to: "completed", at, feeCents }, "provider");
       await markSaleReversed(
@@ -81,8 +83,10 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   }
   if (counts) {
     await markSalePaid(tx, sale.id, { at, feeCents });
+    const back = { refundedCents: backCents, addedCents: backCents };
+    if (backCents > 0) await giveBackSale(tx, { id: sale.id, status: "completed" }, back, "provider");
     return "settled";
   }
-  await surplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents });
+  await surplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents - backCents });
   return "surplus";
 }

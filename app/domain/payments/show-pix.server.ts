@@ -4,6 +4,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { isPayable } from "#app/domain/payments/is-payable.server.ts";
 import { knownCharges } from "#app/domain/payments/known-charges.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { isForSale } from "#app/domain/sales/is-for-sale.server.ts";
@@ -46,7 +47,7 @@ export type PixCharge = {
   sandboxTransactionId: string | null;
 };
 
-/** A sale's newest charge and what it is for; null for an unknown sale. One statement. */
+/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. One statement. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
   if (!isSaleId(saleId)) return null;
   const [row] = await db
@@ -80,7 +81,7 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .leftJoin(charges, eq(charges.saleId, sales.id))
     .where(eq(sales.id, saleId))
-    .orderBy(desc(charges.createdAt))
+    .orderBy(desc(isPayable), desc(charges.createdAt))
     .limit(1);
   if (!row) return null;
   const {

@@ -4,7 +4,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/payments/providers/index.server.ts";
 import { REFUND_NO, refusedWords } from "#app/domain/payments/refund-words.ts";
-import { leftOf } from "#app/domain/sales/standing.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sales/standing.ts";
 import type { SaleStatus } from "#app/domain/sales/states.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -76,7 +76,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
 
 function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPayment {
   const paidAt = charge.paidAt ?? charge.createdAt;
-  const last = of.at(-1);
+  const last = lastRefundOf(of);
   const leftCents = leftOf({ paidCents: charge.paidCents, refunds: of });
   const provider = pick(providers, charge.provider);
   const within = provider?.refunds.within ?? 90 * DAY;

@@ -115,8 +115,10 @@ async function openCharge(
     for (const status of ["creating", "failed"] as const)
       if (await moveCharge(tx, { id: chargeId, status }, move, "provider", announce)) return;
   };
+  // Whoever was taken for dead finds the sale as others left it.
+  const isAsFound = saleStatus === "pending" && move.tookMs < MAKER_LEASE;
   const opened =
-    !isTracked && saleStatus === "pending"
+    !isTracked && isAsFound
       ? open(db)
       : db.transaction(async (tx) => {
           await open(tx);

@@ -25,7 +25,7 @@ export async function findHands(sellerId: string): Promise<WaitingHand[]> {
     ), unconfirmed as (
       select r.charge_id, r.ended_at, r.amount_cents from refunds r
       where r.status = 'unconfirmed' and not exists (
-        select from refunds n where n.charge_id = r.charge_id and n.requested_at > r.requested_at)
+        select from refunds n where n.charge_id = r.charge_id and (n.requested_at > r.requested_at or n.status = 'pending'))
     ), hands as (
       select case e.status when 'mispaid' then 'mispaid' else 'surplus' end as hand, e.sale_id, e.left_cents as cents, e.paid_at as since
       from extra e where e.left_cents > 0

@@ -9,6 +9,7 @@ import { mayMove, type SaleStatus } from "#app/domain/sales/states.ts";
 
 /**
  * What money gone back means for a sale, whose row the caller locked: all of it makes it refunded, a part stands beside it.
+ * Of a contested sale all has gone back already.
  * @param back in cents: of the payment that counts, in all (`refundedCents`) and just now (`addedCents`)
  */
 export async function giveBackSale(
@@ -17,6 +18,7 @@ export async function giveBackSale(
   back: { refundedCents: number; addedCents: number },
   cause: Cause,
 ): Promise<void> {
+  if (sale.status === "chargedback") return notify(tx, "sale", sale.id);
   const [{ amountCents }] = (await tx
     .select({ amountCents: sales.amountCents })
     .from(sales)

@@ -33,6 +33,7 @@ export async function moveSale(
       status: move.to,
       ...(move.to === "completed" ? { completedAt: move.at, feeCents: move.feeCents } : {}),
       ...(move.to === "refunded" ? { refundedAt: sql`now()`, refundedCents: move.refundedCents } : {}),
+      ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
     .where(sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}`)
     .returning({ id: sales.id });

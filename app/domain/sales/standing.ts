@@ -41,7 +41,7 @@ export type Standing = {
   buyer: BuyerStanding;
   /** The spec's three words, for the status API and the event stream. */
   api: "pending" | "completed" | "failed";
-  /** The code to show, and the one that a question is about: the newest. */
+  /** The code to show, and the one that a question is about: one that can be paid, else the newest. */
   chargeId: string | null;
   /** Whether a second payment of this sale came in. */
   paidTwice: boolean;
@@ -68,14 +68,18 @@ const NEWS_WAITS = 60_000;
 
 /** The one reader of a sale's books: page, API, event stream, list, details, reports and file say what it says. */
 export function standing(sale: KnownSale, now: Date): Standing {
-  const charges = [...sale.charges].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const charges = [...sale.charges].sort(
+    (a, b) =>
+      Number(isPayable(b, now)) - Number(isPayable(a, now)) || b.createdAt.getTime() - a.createdAt.getTime(),
+  );
   const buyer = buyerStanding(sale.status, charges, now);
   return {
     buyer,
-    api: API[buyer],
+    // A code that could not be made ends nothing: the sale waits for another.
+    api: buyer === "failed" && sale.status === "pending" ? "pending" : API[buyer],
     chargeId: charges[0]?.id ?? null,
     paidTwice: charges.some((charge) => charge.surplusAt !== null),
-    money: moneyOf(charges),
+    money: moneyOf(charges, sale.status === "chargedback"),
     hands: charges.flatMap((charge) => handsOf(charge, now)),
   };
 }
@@ -98,18 +102,23 @@ function buyerStanding(sale: SaleStatus, charges: KnownCharge[], now: Date): Buy
   if (charges.some(isAnnounced)) return "announced";
   if (charges.some((charge) => charge.status === "mispaid" && leftOf(charge) > 0)) return "mispaid";
   if (sale === "cancelled") return "closed";
-  const [newest] = charges;
-  if (!newest) return sale === "failed" ? "failed" : "over";
-  if (newest.status === "creating") return "making";
-  if (newest.status === "open") return newest.expiresAt && newest.expiresAt <= now ? "over" : "payable";
-  return newest.status === "expired" || newest.status === "mispaid" ? "over" : "failed";
+  const [shown] = charges;
+  if (shown && isPayable(shown, now)) return "payable";
+  if (shown?.status === "creating") return "making";
+  const isFailed = sale === "failed" || shown?.status === "failed" || shown?.status === "cancelled";
+  return isFailed ? "failed" : "over";
+}
+
+function isPayable({ status, expiresAt }: KnownCharge, now: Date): boolean {
+  return status === "open" && (expiresAt === null || expiresAt > now);
 }
 
 function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
   return announcedAt !== null && status !== "paid" && status !== "mispaid";
 }
 
-function moneyOf(charges: KnownCharge[]): Money {
+/** A contested payment has gone back as a whole, whatever its provider calls it. */
+function moneyOf(charges: KnownCharge[], isContested: boolean): Money {
   const money: Money = {
     inCents: 0,
     countedCents: 0,
@@ -120,13 +129,13 @@ function moneyOf(charges: KnownCharge[]): Money {
     netCents: 0,
   };
   for (const charge of charges) {
-    const left = leftOf(charge);
+    const counts = charge.status === "paid" && !charge.surplusAt;
+    const left = counts && isContested ? 0 : leftOf(charge);
     money.inCents += charge.paidCents ?? 0;
     money.refundedCents += (charge.paidCents ?? 0) - left;
     if (charge.status === "mispaid") money.wrongCents += left;
-    if (charge.status !== "paid") continue;
     if (charge.surplusAt) money.surplusCents += left;
-    else {
+    if (counts) {
       money.countedCents += left;
       money.feeCents = charge.feeCents;
     }
@@ -134,6 +143,11 @@ function moneyOf(charges: KnownCharge[]): Money {
   // A fee is not given back with the payment.
   money.netCents = money.countedCents - (money.feeCents ?? 0);
   return money;
+}
+
+/** The refund that says how a charge's refunds stand, of all in order: the one under way, else the newest. */
+export function lastRefundOf<Refund extends { status: RefundStatus }>(refunds: Refund[]): Refund | null {
+  return refunds.find(({ status }) => status === "pending") ?? refunds.at(-1) ?? null;
 }
 
 /** What came in with a charge and has not gone back. */
@@ -148,9 +162,9 @@ export function leftOf({ paidCents, refunds }: Pick<KnownCharge, "paidCents" | "
 function handsOf(charge: KnownCharge, now: Date): Standing["hands"] {
   const { id: chargeId, status, surplusAt, refunds, announcedAt } = charge;
   const hands: Hand[] = [];
-  const isUnderWay = refunds.some((refund) => refund.status === "pending");
-  if (leftOf(charge) > 0 && !isUnderWay) {
-    if (refunds.at(-1)?.status === "unconfirmed") hands.push("refund-unconfirmed");
+  const last = lastRefundOf(refunds)?.status;
+  if (leftOf(charge) > 0 && last !== "pending") {
+    if (last === "unconfirmed") hands.push("refund-unconfirmed");
     else if (surplusAt) hands.push("surplus");
     else if (status === "mispaid") hands.push("mispaid");
   }

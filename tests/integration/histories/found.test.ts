@@ -1,0 +1,114 @@
+import { beforeAll, test } from "vitest";
+import { openWorld } from "#tests/support/histories/postgres-books.ts";
+import { play } from "#tests/support/histories/run.ts";
+import type { History, Step } from "#tests/support/histories/steps.ts";
+
+/** Histories that random search found to be told or booked wrongly, each by its name. */
+let world: Awaited<ReturnType<typeof openWorld>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+
+const well = { trouble: null, dies: null } as const;
+const order: Step = { do: "order", buyer: 0, ...well };
+const code: Step = { do: "code", sale: 0, ...well };
+const pay: Step = { do: "pay", code: 0, amount: "right" };
+const told: Step = { do: "news", code: 0, says: "truth", dies: null };
+const work: Step = { do: "work", ...well };
+const refund = { do: "refund", code: 0, part: false, later: false, ...well } as const;
+const wait = (seconds: number): Step => ({ do: "wait", seconds });
+const partBack: Step = { do: "return", code: 0, part: true };
+const cancelled: Step = { do: "end", code: 0, how: "cancelled" };
+
+const FOUND: Record<string, History> = {
+  "the status API and the event stream know of an order's code": { provider: "pushinpay", steps: [order] },
+  "a code that could not be made leaves the sale pending for buyer and seller alike": {
+    provider: "pushinpay",
+    steps: [{ ...order, trouble: "busy" }],
+  },
+  "a part that went back before the first look is booked with the payment": {
+    provider: "segundo",
+    steps: [order, pay, partBack, told, work],
+  },
+  "so is the part of a surplus payment and of a wrong amount": {
+    provider: "segundo",
+    steps: [
+      order,
+      wait(3660),
+      code,
+      pay,
+      { ...pay, code: 1 },
+      { ...partBack, code: 1 },
+      told,
+      work,
+      { ...told, code: 1 },
+      work,
+      { do: "order", buyer: 1, ...well },
+      { do: "pay", code: 2, amount: "less" },
+      { ...partBack, code: 2 },
+      { ...told, code: 2 },
+      work,
+    ],
+  },
+  "a contested payment has gone back in each view, also where a refund was under way": {
+    provider: "segundo",
+    steps: [
+      order,
+      pay,
+      told,
+      work,
+      { ...refund, part: true, later: true },
+      { do: "contest", sale: 0, dies: null },
+      { do: "confirm" },
+      told,
+      work,
+    ],
+  },
+  "whoever asks for another code of a closed order is told that it is closed": {
+    provider: "pushinpay",
+    steps: [order, wait(3 * 86_400), { do: "close", dies: null }, code],
+  },
+  "an old code is cancelled after the newest ran out: the sale failed, and every view says so": {
+    provider: "pushinpay",
+    steps: [order, wait(3660), code, wait(3660), cancelled, told, work],
+  },
+  "a process taken for dead opens its code after another one's was refused: the sale waits again, and the code shows":
+    {
+      provider: "pushinpay",
+      steps: [order, wait(3660), { do: "freeze", sale: 0, meanwhile: "refused" }, code],
+    },
+  "a part given back in the provider's panel does not hide a refund that is under way": {
+    provider: "segundo",
+    steps: [
+      order,
+      pay,
+      told,
+      work,
+      { ...refund, trouble: "lost-before" },
+      partBack,
+      told,
+      work,
+      { ...refund, part: true },
+    ],
+  },
+  "a refund that came to nothing can be asked for again, also where an earlier part was given back": {
+    provider: "segundo",
+    steps: [
+      order,
+      pay,
+      told,
+      work,
+      { ...refund, part: true },
+      told,
+      work,
+      { ...refund, part: true, trouble: "lost-before" },
+      wait(3 * 86_400 + 61),
+      { do: "sweep", dies: null },
+      work,
+      { ...refund, part: true },
+    ],
+  },
+};
+
+for (const [name, history] of Object.entries(FOUND)) test(name, () => play(history, world.open));

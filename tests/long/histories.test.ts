@@ -1,0 +1,15 @@
+import { beforeAll, test } from "vitest";
+import { holdFor } from "#tests/support/histories/hold.ts";
+import { openWorld } from "#tests/support/histories/postgres-books.ts";
+
+let world: Awaited<ReturnType<typeof openWorld>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+
+test("whatever happens, every cent is booked once and every view says the same: 5,000 histories", {
+  timeout: 120 * 60_000,
+}, async () => {
+  await holdFor(5000, world.open);
+});

@@ -1,0 +1,9 @@
+import { test } from "vitest";
+import { holdFor } from "#tests/support/histories/hold.ts";
+import { openMemory } from "#tests/support/histories/memory-books.ts";
+
+test("by the app's tables, judge and reader every cent is booked once and told the same: 2,000 histories in memory", {
+  timeout: 60_000,
+}, async () => {
+  await holdFor(2000, openMemory);
+});
