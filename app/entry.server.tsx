@@ -9,13 +9,13 @@ import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Nonce } from "#app/ui/nonce.ts";
-import { keepAccessLog } from "#app/web/access-log.server.ts";
-import { cleanAddresses } from "#app/web/clean-address.server.ts";
+import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import { keepAccessLog } from "#app/web/door/access-log.server.ts";
+import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
+import { openFrontDoor } from "#app/web/door/front-door.server.ts";
+import { pagePolicy } from "#app/web/door/page-policy.server.ts";
+import { routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
-import { openFrontDoor } from "#app/web/front-door.server.ts";
-import { pagePolicy } from "#app/web/page-policy.server.ts";
-import { routePattern } from "#app/web/route-pattern.server.ts";
-import { unavailablePage } from "#app/web/unavailable.server.ts";
 
 cleanAddresses();
 

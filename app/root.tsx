@@ -10,10 +10,10 @@ import {
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
 import { Nonce } from "#app/ui/nonce.ts";
-import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
+import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
-import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
-import { readTheme } from "#app/web/theme.server.ts";
+import { readTheme } from "#app/web/session/theme.server.ts";
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },

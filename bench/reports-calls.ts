@@ -5,18 +5,18 @@ import postgres from "postgres";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
-import { chartPoints } from "#app/domain/reports/chart-points.ts";
+import { chartPoints } from "#app/domain/reports/figures/chart-points.ts";
+import { periodBefore, periodOf, type Range } from "#app/domain/reports/figures/period.ts";
+import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
+import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
+import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listDeliveries } from "#app/domain/reports/list-deliveries.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { periodBefore, periodOf, type Range } from "#app/domain/reports/period.ts";
-import { readBreakdown } from "#app/domain/reports/read-breakdown.server.ts";
-import { readDays } from "#app/domain/reports/read-days.server.ts";
-import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { showStats } from "#app/domain/reports/show-stats.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 
 /** Run by bench/reports.ts in a process of its own, on a database that bench/reports-data.ts filled. */
 const TIMES = 40;

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequestHandler } from "@remix-run/node";
 import postgres from "postgres";
-import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed } from "./figure.ts";
 

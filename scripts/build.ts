@@ -49,7 +49,7 @@ async function buyerStyle(): Promise<string> {
   return (await postcss(plugins).process(readFileSync(from, "utf8"), { from })).css;
 }
 
-/** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer-assets.server.ts. */
+/** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer/assets.server.ts. */
 function writeBuyer(script: string, css: string) {
   const name = `buyer-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
   writeFileSync(`public/build/${name}`, script);

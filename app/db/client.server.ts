@@ -19,7 +19,7 @@ const ours = openPool("checkintelli", 10, LIMITS);
 /** What may take long has connections of its own: however many reports are drawn, a checkout finds one free. */
 const patient = openPool("checkintelli-reports", 4, LONG_LIMITS);
 
-/** What `db` stands on; beside it only the counting of tries (web/throttle) uses it. */
+/** What `db` stands on; beside it only the counting of tries (web/limits/throttle) uses it. */
 export const pool = driver(ours, true);
 
 /**

@@ -4,8 +4,8 @@ import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
+import { readBytes } from "#app/web/door/read-bytes.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { readBytes } from "#app/web/read-bytes.server.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;

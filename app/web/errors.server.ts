@@ -1,7 +1,7 @@
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { routeOf } from "#app/web/front-door.server.ts";
+import { routeOf } from "#app/web/door/front-door.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
   invalid: 400,

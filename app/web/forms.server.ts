@@ -3,11 +3,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
 import { Refusal } from "#app/kit/refusal.ts";
-import { cleanForm, notOurs } from "#app/web/clean-form.server.ts";
+import { cleanForm, notOurs } from "#app/web/door/clean-form.server.ts";
+import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { refuseRepeats, SELLERS_REPEATS, STRANGERS_REPEATS } from "#app/web/limits/refuse-repeats.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
-import { readWhole, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
-import { refuseRepeats, SELLERS_REPEATS, STRANGERS_REPEATS } from "#app/web/refuse-repeats.server.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */

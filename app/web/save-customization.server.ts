@@ -5,10 +5,10 @@ import type { OwnSettings } from "#app/domain/storefront/find-own-settings.serve
 import type { Change, SavedSettings } from "#app/domain/storefront/save-settings.server.ts";
 import type { TidySettings } from "#app/domain/storefront/tidy-settings.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
-import { redirectSaying } from "#app/web/flash.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
-import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
 
 const SAVED = "Configurações salvas com sucesso!";
 

@@ -1,5 +1,5 @@
 import { setTimeout as later } from "node:timers/promises";
-import { answerOf } from "#app/web/socket.server.ts";
+import { answerOf } from "#app/web/door/socket.server.ts";
 
 /**
  * Text sent as it is made: the next piece is asked for once the reader took the last one, and none after they left. Remix

@@ -1,5 +1,5 @@
-import { sendTestMail, type TestMail } from "#app/domain/mail/send-test-mail.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { sendTestMail, type TestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 
 type Seller = Parameters<typeof sendTestMail>[0];
 

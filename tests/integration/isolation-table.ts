@@ -1,6 +1,6 @@
-import { createApiKey, listApiKeys } from "#app/domain/identity/api-keys.server.ts";
-import { openSession } from "#app/domain/identity/open-session.server.ts";
-import { SCOPES } from "#app/domain/identity/scopes.ts";
+import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
-import { SCOPES } from "#app/domain/identity/scopes.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { call, type RouteModule } from "#tests/support/call.ts";

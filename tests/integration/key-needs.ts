@@ -1,4 +1,4 @@
-import type { Scope } from "#app/domain/identity/scopes.ts";
+import type { Scope } from "#app/domain/identity/access/scopes.ts";
 
 /** What each method of a route asks of an API key: a scope, or a session that no key stands for. By address. */
 export const keyNeeds: Record<string, Record<string, Scope | "session">> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
-import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { clientKey } from "#app/domain/sales/order-key.server.ts";
+import { clientKey } from "#app/domain/order/order-key.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { downloadUrl } from "#app/domain/sales/open-download.server.ts";
+import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

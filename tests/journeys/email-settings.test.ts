@@ -209,7 +209,7 @@ for (const javaScript of [true, false]) {
   test(`a buyer stops the reminders by the link ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const { seller } = await desk();
     const sale = await makeSale(await makeProduct(seller));
-    const { stopRemindersUrl } = await import("#app/domain/sales/reminder-link.server.ts");
+    const { stopRemindersUrl } = await import("#app/domain/reminder/schedule/reminder-link.server.ts");
     const page = await openPage({ url: app.url, javaScript, width: 360 });
     await page.goto(new URL(stopRemindersUrl(sale.id)).pathname);
     const count = () => sql`select count(*)::int as n from reminder_opt_outs where seller_id = ${seller.id}`;
@@ -225,7 +225,7 @@ for (const javaScript of [true, false]) {
 test("a mail program stops the reminders with one POST from anywhere, without cookies", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller));
-  const { stopRemindersUrl } = await import("#app/domain/sales/reminder-link.server.ts");
+  const { stopRemindersUrl } = await import("#app/domain/reminder/schedule/reminder-link.server.ts");
   const answer = await app.fetch(new URL(stopRemindersUrl(sale.id)).pathname, {
     method: "POST",
     headers: { "Sec-Fetch-Site": "cross-site", Origin: "https://mail.example.com" },

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
-import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
-import { SCOPES } from "#app/domain/identity/scopes.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,

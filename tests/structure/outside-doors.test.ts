@@ -17,13 +17,13 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
       "db/read-json.server.ts",
       "kit/outside-json.ts",
       // A group's key in a report, made by our own query.
-      "routes/seller/reports-sales.server.ts",
+      "routes/seller/reports/sales.server.ts",
       // A tracking event's request as we sent it.
-      "routes/api/utmfy-debug.ts",
-      "web/buyer-assets.server.ts",
-      "web/held-form.server.ts",
+      "routes/api/utmfy/debug.ts",
+      "web/buyer/assets.server.ts",
+      "web/session/held-form.server.ts",
       // Sealed with our secret.
-      "web/order-cookie.server.ts",
+      "web/session/order-cookie.server.ts",
     ].sort(),
   );
 });
@@ -31,10 +31,10 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
 test("a request's form, JSON and bytes are read at one door; a browser's own copy is no request to us", () => {
   expect(usersOf(/request\.formData\(/)).toEqual(["web/forms.server.ts"]);
   expect(usersOf(/request\.(json|text|arrayBuffer|blob|bytes)\(/)).toEqual([]);
-  expect(usersOf(/request\.body\b/)).toEqual(["web/read-bytes.server.ts"]);
+  expect(usersOf(/request\.body\b/)).toEqual(["web/door/read-bytes.server.ts"]);
   expect(usersOf(/new Resend\(/)).toEqual([
-    "domain/mail/ask-resend.server.ts",
-    "domain/mail/take-mail-webhook.server.ts",
+    "domain/mail/outbox/take-mail-webhook.server.ts",
+    "domain/mail/resend/ask-resend.server.ts",
   ]);
 });
 

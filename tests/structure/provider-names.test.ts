@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const HOME = "app/domain/payments/providers";
+const HOME = "app/domain/gateway/providers";
 const NAMES = [...foldersIn(HOME), "stripe", "mercadopago"];
 
 /** Who may name a provider outside its folder: what each says, once each, and why. */
 const ALLOWED: Record<string, { says: string[]; why: string }> = {
   "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], why: "the spec's address" },
-  "app/routes/api/test-webhook-pushinpay.ts": {
+  "app/routes/api/payments/test-webhook-pushinpay.ts": {
     says: ['"pushinpay"'],
     why: "the spec's address has no place for another provider",
   },

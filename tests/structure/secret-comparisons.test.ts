@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const NAMED_SECRET = /signature|assinatura|secret|token|hash|sign\(|password|verifier/i;
 /** Where nobody who guesses gives either side: two hashes of ours, and the environment beside the demo's secrets. */
-const OURS = ["app/domain/mail/connect-resend.server.ts", "app/platform/env.server.ts"];
+const OURS = ["app/domain/mail/resend/connect-resend.server.ts", "app/platform/env.server.ts"];
 /** Somebody's new password beside the same, typed again. */
 const TYPED_TWICE = /\.confirmPassword$/;
 

@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 
 /** Who may write each table's `status`, and who may leave facts. Anybody else asks them. */
 const WRITERS: Record<string, string[]> = {
-  "sales.status": ["app/domain/sales/move-sale.server.ts"],
-  "charges.status": ["app/domain/payments/move-charge.server.ts"],
-  "refunds.status": ["app/domain/payments/move-refund.server.ts"],
+  "sales.status": ["app/domain/sale/move-sale.server.ts"],
+  "charges.status": ["app/domain/charge/move-charge.server.ts"],
+  "refunds.status": ["app/domain/charge/move-refund.server.ts"],
 };
 const INSERTERS: Record<string, string[]> = {
-  sales: ["app/domain/sales/place-sale.server.ts", "app/domain/sales/accept-offer.server.ts"],
-  charges: ["app/domain/payments/move-charge.server.ts"],
-  refunds: ["app/domain/payments/move-refund.server.ts"],
+  sales: ["app/domain/order/place-sale.server.ts", "app/domain/order/accept-offer.server.ts"],
+  charges: ["app/domain/charge/move-charge.server.ts"],
+  refunds: ["app/domain/charge/move-refund.server.ts"],
 };
 
 function filesBelow(folder: string): string[] {

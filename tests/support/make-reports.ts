@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { refreshReports } from "#app/domain/reports/refresh-reports.server.ts";
+import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 
 /** A sale of a test shop as the test itself remembers it. */
 export type KnownSale = {

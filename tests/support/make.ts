@@ -4,11 +4,11 @@ import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.s
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { openSession } from "#app/domain/identity/open-session.server.ts";
-import { noteSale } from "#app/domain/sales/note-sale.server.ts";
-import { SALE_MOVE_FACT } from "#app/domain/sales/states.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
-import { signInCookie } from "#app/web/session.server.ts";
+import { signInCookie } from "#app/web/session/session.server.ts";
 
 type Seller = typeof sellers.$inferSelect;
 type Product = typeof products.$inferSelect;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { findHook } from "#app/domain/mail/find-hook.server.ts";
+import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
 import { apiBodies } from "#tests/support/api-bodies.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

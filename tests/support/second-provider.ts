@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
-import { type NewCharge, type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { type NewCharge, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { DAY } from "#app/kit/duration.ts";
 import {
   type ShownPayment,

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { action } from "#app/routes/api/webhooks-payment.ts";
+import { action } from "#app/routes/api/webhooks/payment.ts";
 
 /**
  * The webhook's route on this test file's own public address, in the test's process: there a provider that tests

@@ -129,7 +129,7 @@ export const charges = pgTable(
   ],
 );
 
-/** What is known of a charge, each fact once, in the order it was learned. What each kind holds: domain/sales/facts.ts. */
+/** What is known of a charge, each fact once, in the order it was learned. What each kind holds: domain/sale/facts.ts. */
 export const chargeEvents = pgTable(
   "charge_events",
   {

@@ -143,7 +143,7 @@ export const saleLines = pgTable(
   ],
 );
 
-/** What is known of a sale, each fact once, in the order it was learned. What each kind holds: domain/sales/facts.ts. */
+/** What is known of a sale, each fact once, in the order it was learned. What each kind holds: domain/sale/facts.ts. */
 export const saleEvents = pgTable(
   "sale_events",
   {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { SCOPES, type Scope } from "#app/domain/identity/access/scopes.ts";
 import { emailField, nameField } from "#app/domain/identity/credentials-form.server.ts";
-import { SCOPES, type Scope } from "#app/domain/identity/scopes.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 

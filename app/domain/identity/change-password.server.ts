@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { endAccess } from "#app/domain/identity/end-access.server.ts";
+import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 

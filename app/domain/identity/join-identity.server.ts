@@ -1,9 +1,9 @@
 import { and, count, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
-import { endAccess } from "#app/domain/identity/end-access.server.ts";
+import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { nameOf, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 
 /** The account an identity is joined to, with its row locked. */

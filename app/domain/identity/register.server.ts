@@ -1,8 +1,8 @@
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import type { Registration } from "#app/domain/identity/register-form.server.ts";
-import { sendConfirmation } from "#app/domain/identity/send-confirmation.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { ProfileForm } from "#app/domain/identity/account-form.server.ts";
-import { emailChangeMail } from "#app/domain/identity/confirm-mail.server.ts";
-import { sendConfirmation } from "#app/domain/identity/send-confirmation.server.ts";
-import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
+import { emailChangeMail } from "#app/domain/identity/email/confirm-mail.server.ts";
+import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**

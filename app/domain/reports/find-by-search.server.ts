@@ -1,7 +1,7 @@
 import { and, inArray, like, type SQL, sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { buyerWordPrefix, buyerWords, sales } from "#app/db/schema/sales.server.ts";
-import { providers } from "#app/domain/payments/providers/index.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 
 /** Characters: an e-mail address has no more. */

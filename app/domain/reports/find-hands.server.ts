@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import type { Hand } from "#app/domain/sales/standing.ts";
+import type { Hand } from "#app/domain/sale/standing.ts";
 
 /** A payment that waits for its seller. Money in cents; `since` is when it began to wait. */
 export type WaitingHand = {

@@ -4,8 +4,8 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts";
-import { DELIVERIES } from "#app/domain/reports/figures.server.ts";
-import type { Period } from "#app/domain/reports/period.ts";
+import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
+import type { Period } from "#app/domain/reports/figures/period.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import type { Place } from "#app/domain/reports/sales-filter.ts";
 

@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts";
-import { DELIVERIES } from "#app/domain/reports/figures.server.ts";
+import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 
 export type SaleDelivery = Awaited<ReturnType<typeof listSaleDeliveries>>[number];
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
-import type { ChargeFact, SaleFact } from "#app/domain/sales/facts.ts";
+import type { ChargeFact, SaleFact } from "#app/domain/sale/facts.ts";
 
 type MailMoment = "queued" | "sent" | "delivered" | "bounced" | "failed";
 

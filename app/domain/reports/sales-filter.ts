@@ -1,5 +1,5 @@
-import { type Period, periodOf, readRange } from "#app/domain/reports/period.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import { type Period, periodOf, readRange } from "#app/domain/reports/figures/period.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /** The choices of the status filter. The spec's four first; `paid` is read as `completed`. */
 export const STATUS_FILTERS = [

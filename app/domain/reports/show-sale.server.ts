@@ -2,12 +2,12 @@ import { and, asc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { knownCharges } from "#app/domain/payments/known-charges.server.ts";
+import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { listSaleDeliveries, type SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
-import { isSaleId } from "#app/domain/sales/sale-id.ts";
-import { type Standing, standing } from "#app/domain/sales/standing.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** All there is to know of one sale. Money in cents. */

@@ -1,6 +1,6 @@
 import type { Cause, ChargeFactKind, ProviderFailure, SaleFactKind } from "#app/db/schema/lists.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import type { ChargeFacts, SaleFacts } from "#app/domain/sales/facts.ts";
+import type { ChargeFacts, SaleFacts } from "#app/domain/sale/facts.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 

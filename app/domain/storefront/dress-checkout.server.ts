@@ -1,7 +1,7 @@
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
-import { sanitizeCss } from "#app/domain/storefront/seller-css.server.ts";
-import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
+import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 
 /** A seller's look, made harmless: HTML for above and below, rules to inline, and the scheme where their colours fix it. */
 export type Dress = {

@@ -1,5 +1,5 @@
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { buttonInk, contrast, inkOn, luminance, readable } from "#app/domain/storefront/contrast.ts";
+import { buttonInk, contrast, inkOn, luminance, readable } from "#app/domain/storefront/sanitize/contrast.ts";
 
 /** The colours a seller chooses; `#rrggbb`. */
 export type SellerColors = {

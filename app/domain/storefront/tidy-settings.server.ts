@@ -1,8 +1,8 @@
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import type { Removal } from "#app/domain/storefront/removal.ts";
+import type { Removal } from "#app/domain/storefront/sanitize/removal.ts";
+import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
+import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
-import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
-import { tidyHtml } from "#app/domain/storefront/tidy-html.server.ts";
 
 /** What was taken out of a seller's HTML and CSS, by field. */
 export type Removed = Partial<Record<string, Removal[]>>;

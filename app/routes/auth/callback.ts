@@ -3,10 +3,10 @@ import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.s
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { flashCookie } from "#app/web/flash.server.ts";
-import { finishOAuth, returnCookie } from "#app/web/oauth.server.ts";
-import { originOf } from "#app/web/origin.server.ts";
-import { startSession } from "#app/web/sign-in.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { flashCookie } from "#app/web/session/flash.server.ts";
+import { finishOAuth, returnCookie } from "#app/web/session/oauth.server.ts";
+import { startSession } from "#app/web/session/sign-in.server.ts";
 
 /**
  * Where the identity provider sends the browser back. `error` → oauth_failed, no code → no_code, anything else that is

@@ -6,17 +6,17 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { confirmEmail, findConfirmation } from "#app/domain/identity/confirm-email.server.ts";
+import { confirmEmail, findConfirmation } from "#app/domain/identity/email/confirm-email.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
-import { originOf } from "#app/web/origin.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 /** The link in the mail. Opening it changes nothing, since mail scanners open links; the button does. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

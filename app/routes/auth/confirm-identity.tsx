@@ -7,21 +7,21 @@ import {
   redirect,
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
 import { samePasswordForm } from "#app/domain/identity/credentials-form.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
-import { GUARDED_CHANGES } from "#app/domain/identity/guarded-changes.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { PasswordField } from "#app/ui/seller/password-field.tsx";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/guards.server.ts";
-import { findHeldForm } from "#app/web/held-form.server.ts";
-import { provider } from "#app/web/oauth.server.ts";
-import { HELD, isRecent } from "#app/web/recent-sign-in.server.ts";
-import { passwordAgain, startSession } from "#app/web/sign-in.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { findHeldForm } from "#app/web/session/held-form.server.ts";
+import { provider } from "#app/web/session/oauth.server.ts";
+import { HELD, isRecent } from "#app/web/session/recent-sign-in.server.ts";
+import { passwordAgain, startSession } from "#app/web/session/sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);

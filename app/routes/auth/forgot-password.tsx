@@ -3,17 +3,17 @@ import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData } from "@remix-run/react";
 import { emailForm } from "#app/domain/identity/credentials-form.server.ts";
-import { requestPasswordReset } from "#app/domain/identity/request-password-reset.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { Field } from "#app/ui/seller/field.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orFormSays } from "#app/ui/seller/form/unreachable.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-import { orFormSays } from "#app/ui/seller/unreachable.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { refuseCrossSitePage } from "#app/web/guards.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
+import { refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);

@@ -10,18 +10,18 @@ import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { Field } from "#app/ui/seller/field.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { PasswordField } from "#app/ui/seller/password-field.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
-import { readFlash } from "#app/web/flash.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
-import { provider } from "#app/web/oauth.server.ts";
-import { startSession, tryPassword } from "#app/web/sign-in.server.ts";
+import { readFlash } from "#app/web/session/flash.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
+import { provider } from "#app/web/session/oauth.server.ts";
+import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { endSession } from "#app/domain/identity/end-session.server.ts";
+import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { refuseCrossSite, refuseEmbedded } from "#app/web/guards.server.ts";
-import { sessionToken, signOutCookie } from "#app/web/session.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/web/session/guards.server.ts";
+import { sessionToken, signOutCookie } from "#app/web/session/session.server.ts";
 
 /** A POST ends the session; a GET changes nothing and goes to the front door. */
 export const { loader, action } = endpoint({

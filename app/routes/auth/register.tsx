@@ -11,15 +11,15 @@ import { MailCheck } from "lucide-react";
 import { register } from "#app/domain/identity/register.server.ts";
 import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { Field } from "#app/ui/seller/field.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
-import { PasswordField } from "#app/ui/seller/password-field.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/guards.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentSeller(request)) throw redirect(paths.dashboard());

@@ -1,22 +1,22 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { findReset } from "#app/domain/identity/find-reset.server.ts";
+import { findReset } from "#app/domain/identity/email/find-reset.server.ts";
+import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
-import { resetPassword } from "#app/domain/identity/reset-password.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { AuthCard } from "#app/ui/seller/auth-card.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { PasswordField } from "#app/ui/seller/password-field.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
-import { Toggle } from "#app/ui/seller/toggle.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/unreachable.ts";
-import { redirectSaying } from "#app/web/flash.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { refuseCrossSitePage } from "#app/web/guards.server.ts";
-import { originOf } from "#app/web/origin.server.ts";
-import { forgiveAddress } from "#app/web/throttle.server.ts";
+import { forgiveAddress } from "#app/web/limits/throttle.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const found = await findReset(params.token ?? "");

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
-import { refuseCrossSite } from "#app/web/guards.server.ts";
-import { returnCookie, startOAuth } from "#app/web/oauth.server.ts";
+import { refuseCrossSite } from "#app/web/session/guards.server.ts";
+import { returnCookie, startOAuth } from "#app/web/session/oauth.server.ts";
 
 /** Sends the browser to the identity provider. A POST, so that no link or prefetch starts it. */
 export const { loader, action } = endpoint({

@@ -1,7 +1,7 @@
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
-import type { OrderFields } from "#app/domain/sales/order-form.server.ts";
-import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
-import { tellRaised } from "#app/domain/sales/refuse-raised.ts";
+import type { OrderFields } from "#app/domain/order/order-form.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { tellRaised } from "#app/domain/order/refuse-raised.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 

@@ -1,10 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
-import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { findCheckoutTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { placeOrder } from "#app/domain/payments/place-order.server.ts";
-import { productGone } from "#app/domain/sales/order-refusal.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { canTakePayments } from "#app/domain/gateway/can-take-payments.server.ts";
+import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { paths, RETRY } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -13,15 +13,15 @@ import { answered, prefilled, readFields, refilled } from "#app/routes/buyer/che
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { clientIp } from "#app/web/client.server.ts";
+import { type KeptPage, keepPage, sendKept } from "#app/web/buyer/kept-page.server.ts";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
+import { pageCache } from "#app/web/buyer/page-cache.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
-import { type KeptPage, keepPage, sendKept } from "#app/web/kept-page.server.ts";
-import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
-import { pageCache } from "#app/web/page-cache.server.ts";
-import { placerOf } from "#app/web/placer.server.ts";
-import { rememberSale } from "#app/web/sales-cookie.server.ts";
+import { clientIp } from "#app/web/limits/client.server.ts";
+import { recallOrder, rememberOrder } from "#app/web/session/order-cookie.server.ts";
+import { placerOf } from "#app/web/session/placer.server.ts";
+import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 
 type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
 type Params = { productId?: string; slug?: string };

@@ -1,6 +1,6 @@
-import { openDownload } from "#app/domain/sales/open-download.server.ts";
+import { openDownload } from "#app/domain/access/open-download.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage } from "#app/web/buyer-page.server.tsx";
+import { buyerPage } from "#app/web/buyer/page.server.tsx";
 
 /** A bought file: our signed link leads to where it is. */
 export const { loader, action } = buyerPage(LOOK, {

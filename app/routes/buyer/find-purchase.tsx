@@ -1,12 +1,12 @@
-import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
+import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/throttle.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 
 /** For buyers who lost the page of their purchase: the link goes to the address that bought, and nobody learns whether it did. */
 export const { loader, action } = buyerPage(LOOK, {

@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/node";
 import QRCode from "qrcode";
-import { askAboutSale, checkPix } from "#app/domain/payments/check-pix.server.ts";
-import { type PixScreen, showPix } from "#app/domain/payments/show-pix.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import type { Standing } from "#app/domain/sales/standing.ts";
+import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import type { Standing } from "#app/domain/sale/standing.ts";
+import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -13,7 +13,7 @@ import { env } from "#app/platform/env.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
 

@@ -1,11 +1,11 @@
-import type { PixStatus } from "#app/domain/payments/read-pix-statuses.server.ts";
-import { watchPix } from "#app/domain/payments/watch-pix.server.ts";
-import { isSaleId } from "#app/domain/sales/sale-id.ts";
+import type { PixStatus } from "#app/domain/pix/read-pix-statuses.server.ts";
+import { watchPix } from "#app/domain/pix/watch-pix.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { onShutdown } from "#app/platform/shutdown.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { takeStream } from "#app/web/event-streams.server.ts";
+import { takeStream } from "#app/web/limits/event-streams.server.ts";
 
 const HEARTBEAT = 15 * SECOND;
 

@@ -1,7 +1,7 @@
-import { readStopLink, stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
+import { readStopLink, stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 
 const TITLE = "Lembretes de pagamento";
 

@@ -1,25 +1,25 @@
 import { redirect } from "@remix-run/node";
-import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
-import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { downloadUrl } from "#app/domain/sales/open-download.server.ts";
-import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
-import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
+import { downloadUrl } from "#app/domain/access/open-download.server.ts";
+import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
-import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
-import { forgetOrder } from "#app/web/order-cookie.server.ts";
-import { placerOf } from "#app/web/placer.server.ts";
+import { forgetOrder } from "#app/web/session/order-cookie.server.ts";
+import { placerOf } from "#app/web/session/placer.server.ts";
 
 type Failed = { status: number; retryAfter?: number };
 

@@ -1,11 +1,11 @@
 import { redirect } from "@remix-run/node";
-import { answerOffer } from "#app/domain/payments/answer-offer.server.ts";
-import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { OrderRefusal } from "#app/domain/sales/order-refusal.ts";
-import { type Purchase, showPurchase } from "#app/domain/sales/show-purchase.server.ts";
+import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -13,10 +13,10 @@ import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer-page.server.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
-import { placerOf } from "#app/web/placer.server.ts";
+import { placerOf } from "#app/web/session/placer.server.ts";
 
 /** Seconds before the page without an offer goes on. */
 const GO_ON_AFTER = 5;

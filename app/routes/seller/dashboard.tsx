@@ -3,8 +3,8 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ExternalLink, Package, Plus } from "lucide-react";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { whyNobodyCanPay } from "#app/domain/payments/why-nobody-can-pay.server.ts";
-import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
+import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { dashboardStats } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
@@ -15,10 +15,10 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ContactNotice } from "#app/ui/seller/contact-notice.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
-import { PageHeader } from "#app/ui/seller/page-header.tsx";
 import { WaitingHands } from "#app/ui/seller/waiting-hands.tsx";
-import { requireSeller } from "#app/web/guards.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
 
 const RECENT = 5;
 

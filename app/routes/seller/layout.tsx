@@ -1,10 +1,10 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
-import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/error-screen.tsx";
-import { DeskFrame } from "#app/ui/seller/frame.tsx";
-import { unlessUnreachable } from "#app/ui/seller/unreachable.ts";
-import { readFlash } from "#app/web/flash.server.ts";
-import { requireSeller } from "#app/web/guards.server.ts";
+import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { DeskFrame } from "#app/ui/seller/frame/frame.tsx";
+import { readFlash } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
 
 /** The frame around every page of the desk. Each page calls the guard itself too: its loader can run without this one. */
 export async function loader({ request }: LoaderFunctionArgs) {

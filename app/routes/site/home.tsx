@@ -11,11 +11,11 @@ import {
   Users,
   Zap,
 } from "lucide-react";
-import { calledAny } from "#app/domain/payments/providers/called.server.ts";
+import { calledAny } from "#app/domain/gateway/providers/called.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
-import { SiteFrame } from "#app/ui/seller/site-frame.tsx";
-import { currentSeller } from "#app/web/guards.server.ts";
+import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
+import { currentSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const providers = { by: calledAny("pel"), of: calledAny("d") };

@@ -3,9 +3,9 @@ import { paths } from "#app/kit/paths.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { endpoint, json } from "#app/web/api.server.ts";
-import { renderPage, respond } from "#app/web/buyer-page.server.tsx";
-import { type RefusedAt, refusedAt } from "#app/web/front-door.server.ts";
-import { readBytes, STRANGERS_BODY } from "#app/web/read-bytes.server.ts";
+import { renderPage, respond } from "#app/web/buyer/page.server.tsx";
+import { type RefusedAt, refusedAt } from "#app/web/door/front-door.server.ts";
+import { readBytes, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 
 const ANSWERS: Record<RefusedAt | "nothing", { status: number; title: string; text: string }> = {
   "cross-site": {

@@ -3,8 +3,8 @@ import { redirect } from "@remix-run/node";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
-import { refuseCrossSite } from "#app/web/guards.server.ts";
-import { themeCookie } from "#app/web/theme.server.ts";
+import { refuseCrossSite } from "#app/web/session/guards.server.ts";
+import { themeCookie } from "#app/web/session/theme.server.ts";
 
 /** Remembers light or dark and goes back to the page it was asked from. */
 export const { loader, action } = endpoint({

@@ -1,5 +1,5 @@
 import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
-import { writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
+import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";

@@ -1,7 +1,7 @@
 import { BuyerDocument, type DocumentParts } from "#app/ui/buyer/document.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 
-/** How buyer pages look, for web/buyer-page.server.tsx: their document, and what a failure looks like. */
+/** How buyer pages look, for web/buyer/page.server.tsx: their document, and what a failure looks like. */
 export const LOOK = {
   Document: BuyerDocument,
   failure: ({

@@ -1,6 +1,6 @@
 import { Check, CircleCheck, Timer } from "lucide-react";
-import { writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
-import type { ShownOffer } from "#app/domain/storefront/next-offer.server.ts";
+import type { ShownOffer } from "#app/domain/offer/next-offer.server.ts";
+import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";

@@ -1,5 +1,5 @@
 /** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
-import type { BuyerStanding } from "#app/domain/sales/standing.ts";
+import type { BuyerStanding } from "#app/domain/sale/standing.ts";
 
 export type PixView = {
   /** What the page shows, as the server tells it to the open page when it changes. */

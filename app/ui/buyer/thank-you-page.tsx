@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, Download } from "lucide-react";
-import type { Purchase } from "#app/domain/sales/show-purchase.server.ts";
+import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";

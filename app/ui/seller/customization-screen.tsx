@@ -3,16 +3,16 @@ import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { Lightbulb } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Card } from "#app/ui/seller/card.tsx";
-import { FormErrors } from "#app/ui/seller/form-errors.tsx";
-import { FormTabs } from "#app/ui/seller/form-tabs.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
+import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { openTabOf } from "#app/ui/seller/open-tab-of.ts";
-import { PageHeader } from "#app/ui/seller/page-header.tsx";
-import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview-frame.tsx";
-import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview-live.ts";
-import { LeaveGuard } from "#app/ui/seller/product-leave-guard.tsx";
-import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/save-conflict.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
+import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview/frame.tsx";
+import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview/live.ts";
+import { LeaveGuard } from "#app/ui/seller/product/leave-guard.tsx";
 
 type Settings = Record<string, string | number | boolean>;
 /** Settings as loaded, with the version they are of. */

@@ -3,8 +3,8 @@ import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { SubmitButton } from "#app/ui/seller/submit-button.tsx";
 
 /** A sale's payments as they are shown: money and moments as text. */
 export type ShownRefund = {

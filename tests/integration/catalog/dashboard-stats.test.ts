@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dashboardStats } from "#app/domain/reports/dashboard-stats.server.ts";
+import { dashboardStats } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

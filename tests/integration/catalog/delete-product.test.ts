@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { showPurchase } from "#app/domain/sales/show-purchase.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

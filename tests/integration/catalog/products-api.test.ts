@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import * as stats from "#app/routes/api/dashboard-stats.ts";
-import * as many from "#app/routes/api/products.ts";
-import * as duplicate from "#app/routes/api/products-duplicate.ts";
-import * as one from "#app/routes/api/products-one.ts";
-import * as bumps from "#app/routes/api/products-order-bumps.ts";
-import * as upsells from "#app/routes/api/products-upsells.ts";
+import * as duplicate from "#app/routes/api/products/duplicate.ts";
+import * as one from "#app/routes/api/products/one.ts";
+import * as bumps from "#app/routes/api/products/order-bumps.ts";
+import * as many from "#app/routes/api/products/products.ts";
+import * as upsells from "#app/routes/api/products/upsells.ts";
+import * as stats from "#app/routes/api/reports/dashboard.ts";
 import { call } from "#tests/support/call.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeManyProducts, productBody } from "#tests/support/make-products.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import * as checkoutPreview from "#app/routes/seller/checkout-customization-preview.tsx";
-import * as thankYouPreview from "#app/routes/seller/thank-you-customization-preview.tsx";
+import * as checkoutPreview from "#app/routes/seller/customization/checkout-preview.tsx";
+import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
-import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
-import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
-import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
-import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { canTakePayments } from "#app/domain/gateway/can-take-payments.server.ts";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import {
   recordChargeback,
   recordRefund,
   recordSurplusRefund,
-} from "#app/domain/payments/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
-import { showRefund } from "#app/domain/payments/show-refund.server.ts";
-import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
-import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
-import { downloadUrl, openDownload } from "#app/domain/sales/open-download.server.ts";
+} from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";

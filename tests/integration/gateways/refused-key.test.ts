@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
-import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
-import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { canTakePayments } from "#app/domain/payments/can-take-payments.server.ts";
-import { findGateway } from "#app/domain/payments/find-gateway.server.ts";
-import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
-import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
-import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
+import { canTakePayments } from "#app/domain/gateway/can-take-payments.server.ts";
+import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findConnection } from "#app/domain/tracking/connection.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { recordRefund } from "#app/domain/payments/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
-import { showRefund } from "#app/domain/payments/show-refund.server.ts";
-import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";

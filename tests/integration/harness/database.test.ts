@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findSession } from "#app/domain/identity/find-session.server.ts";
-import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { findSession } from "#app/domain/identity/access/find-session.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 

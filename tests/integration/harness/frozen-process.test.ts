@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientKey } from "#app/domain/sales/order-key.server.ts";
+import { clientKey } from "#app/domain/order/order-key.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";

@@ -1,7 +1,7 @@
-import type { GuardedChange } from "#app/domain/identity/guarded-changes.ts";
-import type { SecurityChange } from "#app/domain/mail/security-words.ts";
-import type { EMAIL_ACTIONS } from "#app/routes/seller/settings-email-actions.server.ts";
-import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings-intents.server.ts";
+import type { GuardedChange } from "#app/domain/identity/access/guarded-changes.ts";
+import type { SecurityChange } from "#app/domain/mail/queue/security-words.ts";
+import type { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
+import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 
 /** A change that asks for a recent sign-in: how it is posted, and what the seller is told by mail once it is made. */
 export type Guarded = {

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hash } from "@node-rs/argon2";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "#app/domain/identity/api-keys.server.ts";
-import { GUARDED_CHANGES } from "#app/domain/identity/guarded-changes.ts";
-import { SCOPES } from "#app/domain/identity/scopes.ts";
-import { securityWords } from "#app/domain/mail/security-words.ts";
-import { EMAIL_ACTIONS } from "#app/routes/seller/settings-email-actions.server.ts";
-import { SETTINGS_ACTIONS } from "#app/routes/seller/settings-intents.server.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { securityWords } from "#app/domain/mail/queue/security-words.ts";
+import { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
+import { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 import {
   apiBodies,
   emailButtons,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import { issueEmailToken } from "#app/domain/identity/issue-email-token.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sign } from "#app/platform/secrets.server.ts";

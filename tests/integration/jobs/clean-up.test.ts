@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { trackingEvents } from "#app/db/schema/tracking.server.ts";
-import { openSession } from "#app/domain/identity/open-session.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { listEvents } from "#app/domain/tracking/list-events.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";

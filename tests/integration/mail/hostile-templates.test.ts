@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { DrawnKind, MailFacts } from "#app/db/schema/mails.server.ts";
-import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
-import { queueMail } from "#app/domain/mail/queue-mail.server.ts";
-import { saveTemplate } from "#app/domain/mail/save-template.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import { listSaleDeliveries } from "#app/domain/reports/list-sale-deliveries.server.ts";
-import { drawers, drawMail } from "#app/domain/sales/draw-mail.server.ts";
-import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
+import { drawers, drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { connectResend } from "#app/domain/mail/connect-resend.server.ts";
-import { findHook } from "#app/domain/mail/find-hook.server.ts";
-import { saveHookSecret } from "#app/domain/mail/save-hook-secret.server.ts";
-import { saveResendKey } from "#app/domain/mail/save-resend-key.server.ts";
-import { takeMailWebhook } from "#app/domain/mail/take-mail-webhook.server.ts";
+import { takeMailWebhook } from "#app/domain/mail/outbox/take-mail-webhook.server.ts";
+import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
+import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
+import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

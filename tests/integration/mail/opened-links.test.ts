@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { register } from "#app/domain/identity/register.server.ts";
-import { requestPasswordReset } from "#app/domain/identity/request-password-reset.server.ts";
 import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue-security-notice.server.ts";
-import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
-import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
-import { markSalePaid } from "#app/domain/sales/mark-sale-paid.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { saveReminders } from "#app/domain/mail/save-reminders.server.ts";
-import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
-import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
-import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
-import { stopRemindersUrl } from "#app/domain/sales/reminder-link.server.ts";
-import { stopReminders } from "#app/domain/sales/stop-reminders.server.ts";
+import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
+import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

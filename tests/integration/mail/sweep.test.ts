@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
+import { sweepMails } from "#app/domain/mail/outbox/sweep-mails.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
-import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
+import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

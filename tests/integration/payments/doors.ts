@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
-import * as api from "#app/routes/api/payments-pushinpay.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as upsell from "#app/routes/buyer/upsell.tsx";
-import { rememberSale } from "#app/web/sales-cookie.server.ts";
+import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { call } from "#tests/support/call.ts";
 import { newAddress } from "#tests/support/client-address.ts";
@@ -78,7 +78,7 @@ export const DOORS: Record<string, Door> = {
     },
   },
   api: {
-    file: "app/routes/api/payments-pushinpay.ts",
+    file: "app/routes/api/payments/pushinpay.ts",
     sells: "product",
     keepsForm: false,
     knock: async (scene, sent = {}) => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CANNOT_PAY } from "#app/domain/payments/cannot-pay.ts";
-import { clientKey } from "#app/domain/sales/order-key.server.ts";
-import { ORDER_RULES, type OrderRule } from "#app/domain/sales/order-refusal.ts";
+import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { clientKey } from "#app/domain/order/order-key.server.ts";
+import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts";
 import { DOORS, type Door, openScene, type Scene, type Sent } from "#tests/integration/payments/doors.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -318,14 +318,14 @@ test("every route that places orders is one of the doors, and none has a rule of
   const files = sourceFiles("app");
   const text = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
   const importers = (file: string) => files.filter((from) => text.get(from)!.includes(`"#${file}"`));
-  const reaching = new Set(["app/domain/payments/place-order.server.ts"]);
+  const reaching = new Set(["app/domain/checkout/place-order.server.ts"]);
   for (const file of reaching) for (const from of importers(file)) reaching.add(from);
   expect([...reaching].filter((file) => file.startsWith("app/routes/")).sort()).toEqual(
     doors.map(({ file }) => file).sort(),
   );
   for (const verb of ["place-sale", "accept-offer", "owns-product"])
-    expect(importers(`app/domain/sales/${verb}.server.ts`)).toEqual([
-      "app/domain/payments/place-order.server.ts",
+    expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual([
+      "app/domain/checkout/place-order.server.ts",
     ]);
   for (const { file } of doors) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);
 });

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
-import { readSeenTotal, writeSeenPrices } from "#app/domain/sales/seen-prices.ts";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { readSeenTotal, writeSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeSale } from "#tests/support/make.ts";

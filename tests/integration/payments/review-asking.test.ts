@@ -1,9 +1,9 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
-import { checkPix } from "#app/domain/payments/check-pix.server.ts";
-import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
-import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";

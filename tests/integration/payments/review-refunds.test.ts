@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordRefund } from "#app/domain/payments/record-reversal.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
-import { showPix } from "#app/domain/payments/show-pix.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";

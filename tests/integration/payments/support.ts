@@ -1,5 +1,5 @@
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { clientKey } from "#app/domain/sales/order-key.server.ts";
-import { nextOffer } from "#app/domain/storefront/next-offer.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { clientKey } from "#app/domain/order/order-key.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";

@@ -187,7 +187,7 @@ test("a late payment of a cancelled sale completes it", async () => {
 });
 
 test("two codes of one sale both paid: one completion, the second is marked to be refunded", async () => {
-  const { startPix } = await import("#app/domain/payments/start-pix.server.ts");
+  const { startPix } = await import("#app/domain/pix/start-pix.server.ts");
   const { email, fields } = buyer();
   const { saleId, chargeId, providerId } = await buy(shop.product.id, fields);
   await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;

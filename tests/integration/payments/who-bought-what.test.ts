@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { announcePix } from "#app/domain/payments/announce-pix.server.ts";
-import * as api from "#app/routes/api/payments-pushinpay.ts";
+import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
+import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
-import { rememberSale } from "#app/web/sales-cookie.server.ts";
+import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 import { TYPED } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";

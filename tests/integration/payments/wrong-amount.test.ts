@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { settleCharge } from "#app/domain/payments/settle-charge.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 

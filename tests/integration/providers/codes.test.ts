@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isKeyRefused } from "#app/domain/payments/is-key-refused.server.ts";
-import { findCheckoutTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { whyNobodyCanPay } from "#app/domain/payments/why-nobody-can-pay.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import { chargeOf, openRigs, openShopAt, place } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { gatewaysForm } from "#app/domain/payments/gateways-form.server.ts";
-import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { saveGateways } from "#app/domain/payments/save-gateways.server.ts";
-import { showGateways } from "#app/domain/payments/show-gateways.server.ts";
-import { testWebhook } from "#app/domain/payments/test-webhook.server.ts";
+import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { loadGateways } from "#app/routes/seller/settings-gateways-loader.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { buyAt, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { payTerms } from "#app/domain/payments/pay-terms.server.ts";
-import { showPix } from "#app/domain/payments/show-pix.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
+import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import { buyAt, look, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";

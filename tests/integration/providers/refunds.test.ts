@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
-import { showRefund } from "#app/domain/payments/show-refund.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";

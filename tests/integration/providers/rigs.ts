@@ -1,6 +1,6 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
-import type { Provider } from "#app/domain/payments/providers/port.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay/provider.server.ts";
+import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import type { SandboxControl } from "#tests/support/sandbox.ts";
 import {
   failSecondBank,

@@ -1,7 +1,7 @@
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
-import { providers } from "#app/domain/payments/providers/index.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import * as deliveries from "#app/routes/api/email-delivery-logs.ts";
-import * as chart from "#app/routes/api/reports-chart.ts";
-import * as list from "#app/routes/api/reports-sales.ts";
-import * as stats from "#app/routes/api/reports-stats.ts";
-import { loadDeliveries } from "#app/routes/seller/reports-deliveries.server.ts";
-import { loadSales } from "#app/routes/seller/reports-sales.server.ts";
+import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
+import * as chart from "#app/routes/api/reports/chart.ts";
+import * as list from "#app/routes/api/reports/sales.ts";
+import * as stats from "#app/routes/api/reports/stats.ts";
+import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
+import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { call } from "#tests/support/call.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { periodOf } from "#app/domain/reports/period.ts";
 import { type Place, readSalesFilter, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";

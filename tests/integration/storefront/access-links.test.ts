@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendAccessLinks } from "#app/domain/sales/send-access-links.server.ts";
+import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

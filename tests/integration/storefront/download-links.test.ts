@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { downloadUrl, openDownload } from "#app/domain/sales/open-download.server.ts";
-import { isStopLink, stopRemindersUrl } from "#app/domain/sales/reminder-link.server.ts";
+import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
+import { isStopLink, stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

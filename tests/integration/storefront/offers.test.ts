@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { declineOffers } from "#app/domain/storefront/decline-offers.server.ts";
-import { nextOffer, OFFER_LIFETIME } from "#app/domain/storefront/next-offer.server.ts";
+import { declineOffers } from "#app/domain/offer/decline-offers.server.ts";
+import { nextOffer, OFFER_LIFETIME } from "#app/domain/offer/next-offer.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

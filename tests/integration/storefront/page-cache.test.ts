@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { hasHeardAll } from "#app/db/listen.server.ts";
-import { pageCache } from "#app/web/page-cache.server.ts";
+import { pageCache } from "#app/web/buyer/page-cache.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { recallOrder, rememberOrder } from "#app/web/order-cookie.server.ts";
+import { recallOrder, rememberOrder } from "#app/web/session/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -179,9 +179,9 @@ test("behind https the cookies are Secure, and the site's own alone", async () =
   vi.resetModules();
   vi.stubEnv("APP_URL", `https://localhost:${port}`);
   try {
-    const { rememberOrder: remember } = await import("#app/web/order-cookie.server.ts");
+    const { rememberOrder: remember } = await import("#app/web/session/order-cookie.server.ts");
     expect((await remember(1, { ...TYPED, order_bumps: [] }))["Set-Cookie"]).toMatch(/; Secure/);
-    const { rememberSale } = await import("#app/web/sales-cookie.server.ts");
+    const { rememberSale } = await import("#app/web/session/sales-cookie.server.ts");
     const line = await rememberSale(new Request(app.url), crypto.randomUUID());
     expect(line).toMatch(/^__Host-compras=.*; Path=\/; .*Secure/);
     expect(line).not.toMatch(/domain/i);

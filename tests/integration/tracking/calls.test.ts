@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { findConnection, ORDERS_URL } from "#app/domain/tracking/connection.server.ts";
-import * as debugRoute from "#app/routes/api/utmfy-debug.ts";
-import * as eventsRoute from "#app/routes/api/utmfy-events.ts";
-import * as productsRoute from "#app/routes/api/utmfy-product-tracking.ts";
-import * as retryRoute from "#app/routes/api/utmfy-retry.ts";
-import * as settingsRoute from "#app/routes/api/utmfy-settings.ts";
-import * as testRoute from "#app/routes/api/utmfy-test.ts";
+import * as debugRoute from "#app/routes/api/utmfy/debug.ts";
+import * as eventsRoute from "#app/routes/api/utmfy/events.ts";
+import * as productsRoute from "#app/routes/api/utmfy/product-tracking.ts";
+import * as retryRoute from "#app/routes/api/utmfy/retry.ts";
+import * as settingsRoute from "#app/routes/api/utmfy/settings.ts";
+import * as testRoute from "#app/routes/api/utmfy/test.ts";
 import { eventsOf, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { call, type RouteModule } from "#tests/support/call.ts";

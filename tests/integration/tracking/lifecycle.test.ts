@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { acceptOffer } from "#app/domain/sales/accept-offer.server.ts";
+import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { eventsOf, nextTry, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";

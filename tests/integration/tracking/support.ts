@@ -1,4 +1,4 @@
-import { askProvider } from "#app/domain/payments/ask-provider.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

@@ -1,7 +1,7 @@
 import { netCents } from "#app/domain/reports/net.ts";
-import { judgePayment } from "#app/domain/sales/judge-payment.ts";
-import { lastRefundOf, leftOf, standing } from "#app/domain/sales/standing.ts";
-import { mayMove, mayMoveCharge } from "#app/domain/sales/states.ts";
+import { judgePayment } from "#app/domain/sale/judge-payment.ts";
+import { lastRefundOf, leftOf, standing } from "#app/domain/sale/standing.ts";
+import { mayMove, mayMoveCharge } from "#app/domain/sale/states.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import type { Bank, Code } from "#tests/support/histories/bank.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
-import { mayMove, mayMoveCharge, mayMoveRefund, SALE_MOVE_FACT } from "#app/domain/sales/states.ts";
+import { mayMove, mayMoveCharge, mayMoveRefund, SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
 import type { SeenCharge } from "#tests/support/histories/seen.ts";
 
 /** A piece of news in the inbox. Moments are milliseconds in the history's own time. */

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { checkCharge } from "#app/domain/payments/check-charge.server.ts";
-import { askAboutSale, checkPix } from "#app/domain/payments/check-pix.server.ts";
-import { checkSale } from "#app/domain/payments/check-sale.server.ts";
-import { closeOrders } from "#app/domain/payments/close-orders.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import {
   recordChargeback,
   recordRefund,
   recordSurplusRefund,
-} from "#app/domain/payments/record-reversal.server.ts";
-import { remindBuyer } from "#app/domain/payments/remind-buyer.server.ts";
-import { requestRefund } from "#app/domain/payments/request-refund.server.ts";
-import { showPix } from "#app/domain/payments/show-pix.server.ts";
-import { startPix } from "#app/domain/payments/start-pix.server.ts";
-import { sweepCharges } from "#app/domain/payments/sweep-charges.server.ts";
-import { takeWebhook } from "#app/domain/payments/take-webhook.server.ts";
-import { placeSale } from "#app/domain/sales/place-sale.server.ts";
+} from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
+import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";

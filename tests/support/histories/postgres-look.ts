@@ -1,17 +1,17 @@
-import { checkPix } from "#app/domain/payments/check-pix.server.ts";
-import { findStanding } from "#app/domain/payments/find-standing.server.ts";
-import { readPixStatuses } from "#app/domain/payments/read-pix-statuses.server.ts";
-import { showPix } from "#app/domain/payments/show-pix.server.ts";
+import { findStanding } from "#app/domain/charge/find-standing.server.ts";
+import { readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
+import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
+import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { statusLabel } from "#app/domain/reports/labels.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { netCents } from "#app/domain/reports/net.ts";
-import { periodOf } from "#app/domain/reports/period.ts";
-import { readBreakdown } from "#app/domain/reports/read-breakdown.server.ts";
-import { readDays } from "#app/domain/reports/read-days.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { showStats } from "#app/domain/reports/show-stats.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
+import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   type Claim,

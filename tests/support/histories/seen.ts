@@ -1,5 +1,5 @@
-import type { KnownCharge, Standing } from "#app/domain/sales/standing.ts";
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import type { KnownCharge, Standing } from "#app/domain/sale/standing.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /** A charge as the books have it, with its facts in order. Money in cents. */
 export type SeenCharge = KnownCharge & {

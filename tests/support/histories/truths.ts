@@ -1,4 +1,4 @@
-import type { SaleStatus } from "#app/domain/sales/states.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import type { Bank } from "#tests/support/histories/bank.ts";
 import type { Said, Seen, SeenCharge, SeenSale } from "#tests/support/histories/seen.ts";
 

@@ -1,5 +1,5 @@
-import { providers } from "#app/domain/payments/providers/index.server.ts";
-import { type Provider, ProviderError } from "#app/domain/payments/providers/port.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { Bank, Code } from "#tests/support/histories/bank.ts";
 import { mayDie } from "#tests/support/histories/dying.ts";
 import type { Trouble } from "#tests/support/histories/steps.ts";

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
-import { cleanPath } from "#app/web/clean-address.server.ts";
-import { cleanForm } from "#app/web/clean-form.server.ts";
+import { cleanPath } from "#app/web/door/clean-address.server.ts";
+import { cleanForm } from "#app/web/door/clean-form.server.ts";
 
 const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: "binary", maxLength: 1 }), loneHalf(), control()),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { checkContent } from "#app/domain/mail/check-content.ts";
-import { checkDns } from "#app/domain/mail/check-dns.server.ts";
-import { lookUp } from "#app/domain/mail/dns-lookup.server.ts";
+import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
+import { lookUp } from "#app/domain/mail/domain/dns-lookup.server.ts";
+import { checkContent } from "#app/domain/mail/template/check-content.ts";
 
 const GOOD = {
   subject: "Sua compra foi aprovada",

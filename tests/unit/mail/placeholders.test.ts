@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { chooseSender } from "#app/domain/mail/choose-sender.ts";
-import { DEFAULT_TEMPLATE } from "#app/domain/mail/default-template.server.ts";
-import { formatAddress } from "#app/domain/mail/mail-address.ts";
+import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
+import { chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import {
   BODY_PLACEHOLDERS,
   fillHtml,
   fillSender,
   fillSubject,
   unknownPlaceholders,
-} from "#app/domain/mail/placeholders.ts";
-import { previewTemplate } from "#app/domain/mail/preview-template.server.ts";
+} from "#app/domain/mail/template/placeholders.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 
 const VALUES = {
   ...BODY_PLACEHOLDERS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textPart } from "#app/domain/mail/text-part.ts";
+import { textPart } from "#app/domain/mail/message/text-part.ts";
 
 test("links keep their addresses, blocks become lines, styles and heads go", () => {
   const html = `<html><head><style>p{}</style></head><body><h1>Oi</h1><p>Abra <a class='x' href='https://a.b/c'>aqui</a>.</p><p>Fim</p></body></html>`;

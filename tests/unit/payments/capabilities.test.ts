@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { MIN_PRICE } from "#app/domain/catalog/fields.server.ts";
-import { providers } from "#app/domain/payments/providers/index.server.ts";
-import type { Capabilities, Provider } from "#app/domain/payments/providers/port.ts";
-import { pushinpay } from "#app/domain/payments/providers/pushinpay/provider.server.ts";
-import { refuseWithoutDocument } from "#app/domain/payments/refuse-without-document.ts";
-import { refuseAmount } from "#app/domain/sales/refuse-amount.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import type { Capabilities, Provider } from "#app/domain/gateway/providers/port.ts";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
+import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
 import { secondProvider } from "#tests/support/second-provider.ts";
 
 /** What every provider has and does in its own way. All else says what it can do. */

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from "node:zlib";
 import QRCode from "qrcode";
 import { expect, test } from "vitest";
-import { drawQr } from "#app/domain/sales/qr-picture.server.ts";
+import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
 
 const CODE =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD";

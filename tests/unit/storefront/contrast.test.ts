@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { adviseColor, buttonInk, contrast, readable } from "#app/domain/storefront/contrast.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
+import { adviseColor, buttonInk, contrast, readable } from "#app/domain/storefront/sanitize/contrast.ts";
 
 const WHITE = { textOn: "#ffffff" };
 

@@ -19,8 +19,8 @@ vi.mock("css-tree", async (load) => {
   };
 });
 
-const { sanitizeCss, sanitizeStyle } = await import("#app/domain/storefront/seller-css.server.ts");
-const { tidyCss, tidyStyle } = await import("#app/domain/storefront/tidy-css.server.ts");
+const { sanitizeCss, sanitizeStyle } = await import("#app/domain/storefront/sanitize/seller-css.server.ts");
+const { tidyCss, tidyStyle } = await import("#app/domain/storefront/sanitize/tidy-css.server.ts");
 
 const SHORT = 10_000;
 const pumped = (part: string, length: number) => part.repeat(Math.round(length / part.length));

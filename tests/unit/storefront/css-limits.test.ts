@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sanitizeCss } from "#app/domain/storefront/seller-css.server.ts";
-import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
+import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
+import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 
 /** The seller's rules without the bounds that come with them. */
 const shown = (css: string) => /@layer seller\{(.*)\}$/.exec(sanitizeCss(css))?.[1] ?? "";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { sanitizeCss } from "#app/domain/storefront/seller-css.server.ts";
-import { sanitizeHtml } from "#app/domain/storefront/seller-html.server.ts";
-import { tidyCss } from "#app/domain/storefront/tidy-css.server.ts";
-import { tidyHtml } from "#app/domain/storefront/tidy-html.server.ts";
+import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
+import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
 
 const HTML = [
   '<p class="a">Oi <b>você</b> & cia</p>',

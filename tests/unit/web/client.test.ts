@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientIp, clientOf } from "#app/web/client.server.ts";
+import { clientIp, clientOf } from "#app/web/limits/client.server.ts";
 
 /** As the server sees it: the socket's address is set by us over whatever came; one proxy in front is trusted. */
 function request(forwarded: string | null, socket = "192.0.2.1"): Request {

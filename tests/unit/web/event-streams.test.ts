@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeStream } from "#app/web/event-streams.server.ts";
+import { takeStream } from "#app/web/limits/event-streams.server.ts";
 
 const from = (client: string) =>
   new Request("http://localhost/", { headers: { "X-Forwarded-For": client, "X-Socket-Address": client } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { formOf, postedForm } from "#app/web/forms.server.ts";
-import { SELLERS_BODY } from "#app/web/read-bytes.server.ts";
 
 const posted = (body: string) =>
   formOf(

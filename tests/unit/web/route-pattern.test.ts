@@ -1,6 +1,6 @@
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
-import { routePattern } from "#app/web/route-pattern.server.ts";
+import { routePattern } from "#app/web/door/route-pattern.server.ts";
 import { fillAddress } from "#tests/support/fill-address.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 

@@ -1,0 +1,54 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isSameSecret, sign } from "#app/platform/secrets.server.ts";
+
+/** How long a download link works; the purchase page makes a new one each time it is opened. */
+const LINK_LIFETIME = 6 * HOUR;
+
+/** Seconds since 1970, written in the one way we write them. */
+const MOMENT = /^[1-9]\d{0,14}$/;
+
+/** A link of ours to a bought file: signed, expiring, saying nothing about where the file is. */
+export function downloadUrl(saleId: string, lineId: string, now = Date.now()): string {
+  const until = String(Math.floor((now + LINK_LIFETIME) / 1000));
+  return `${paths.download(saleId, lineId)}?ate=${until}&assinatura=${signature(saleId, lineId, until)}`;
+}
+
+/**
+ * The file's address behind a download link, while the sale is paid.
+ * @throws Refusal forbidden where the link expired or was changed; not-found for anything that is not a paid purchase
+ */
+export async function openDownload(saleId: string, lineId: string, query: URLSearchParams): Promise<string> {
+  const until = query.get("ate") ?? "";
+  if (!isSaleId(saleId) || !isSaleId(lineId)) throw notFound("Arquivo não encontrado");
+  const given = query.get("assinatura") ?? "";
+  if (!MOMENT.test(until) || !isSameSecret(signature(saleId, lineId, until), given))
+    throw notFound("Arquivo não encontrado");
+  if (Number(until) * 1000 < Date.now()) {
+    throw new Refusal("forbidden", "Este link expirou. Abra a página da sua compra para receber um novo.");
+  }
+  const [line] = await db
+    .select({
+      url: sql<
+        string | null
+      >`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl})`,
+    })
+    .from(saleLines)
+    .innerJoin(sales, eq(sales.id, saleLines.saleId))
+    .leftJoin(products, eq(products.id, saleLines.productId))
+    .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
+    .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
+    .where(and(eq(saleLines.id, lineId), eq(saleLines.saleId, saleId), eq(sales.status, "completed")));
+  if (!line?.url) throw notFound("Arquivo não encontrado");
+  return line.url;
+}
+
+function signature(saleId: string, lineId: string, until: string): string {
+  return sign(`download:${saleId}:${lineId}:${until}`);
+}

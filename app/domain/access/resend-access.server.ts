@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+
+/** A second click within this is the same mail. */
+const SAME_FOR = MINUTE;
+
+/**
+ * Mails the purchase once more, as it would be written now, to the address the customer has now.
+ * @returns where it goes
+ * @throws Refusal not-found for another's sale; conflict where there is nothing to give access to or nobody to write to
+ */
+export async function resendAccess(sellerId: string, saleId: string): Promise<{ recipient: string }> {
+  if (!isSaleId(saleId)) throw notFound("Venda não encontrada");
+  return db.transaction(async (tx) => {
+    const mine = and(eq(sales.id, saleId), eq(sales.sellerId, sellerId));
+    const [sale] = await tx.select().from(sales).where(mine).for("update");
+    if (!sale) throw notFound("Venda não encontrada");
+    if (sale.status !== "completed")
+      throw new Refusal("conflict", "Só vendas concluídas têm acesso para reenviar.");
+    if (!sale.customerEmail) throw new Refusal("conflict", "Esta venda não tem e-mail do cliente.");
+    const recipient = sale.customerEmail;
+    const [recent] = await tx
+      .select({ id: mails.id })
+      .from(mails)
+      .where(
+        and(
+          eq(mails.saleId, saleId),
+          gt(mails.createdAt, new Date(Date.now() - SAME_FOR)),
+          eq(mails.kind, "access"),
+          eq(mails.recipient, recipient),
+        ),
+      )
+      .limit(1);
+    if (recent) return { recipient };
+    await queueMail(tx, {
+      kind: "access",
+      idempotencyKey: `access/${saleId}/${randomUUID()}`,
+      recipient,
+      sellerId,
+      saleId,
+      facts: { paidAt: (sale.completedAt ?? sale.createdAt).toISOString() },
+    });
+    return { recipient };
+  });
+}

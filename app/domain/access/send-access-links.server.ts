@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** Longer than the work takes, so that the time does not tell whether the address bought anything. */
+const ALWAYS = SECOND / 4;
+const MOST = 20;
+
+/** Mails the ways to all paid purchases to the address that made them; an unknown one gets nothing, and nobody is told. */
+export async function sendAccessLinks(email: string): Promise<void> {
+  await Promise.all([queueLinks(email), new Promise((later) => setTimeout(later, ALWAYS))]);
+}
+
+async function queueLinks(email: string): Promise<void> {
+  const found = await db
+    .select({
+      // Spelled out: in a select of one table the columns' names come without it, and would mean the inner one.
+      id: sales.id,
+      completedAt: sales.completedAt,
+      name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
+    })
+    .from(sales)
+    .where(and(eq(sales.customerEmail, email), eq(sales.status, "completed")))
+    .orderBy(desc(sales.completedAt))
+    .limit(MOST);
+  if (found.length === 0) return;
+  await db.transaction((tx) =>
+    queueMail(tx, {
+      kind: "access-links",
+      idempotencyKey: `access-links/${randomUUID()}`,
+      recipient: email,
+      mail: {
+        subject: found.length === 1 ? `Seu acesso: ${found[0]!.name}` : "Seus acessos",
+        html: mailLayout({
+          title: "Aqui está o seu acesso",
+          preview: "O link da sua compra, de novo.",
+          bodyHtml: found.map(linkTo).join("\n"),
+          footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
+        }),
+      },
+    }),
+  );
+}
+
+function linkTo(sale: { id: string; name: string; completedAt: Date | null }): string {
+  const bought = sale.completedAt ? `, comprado em ${formatDate(sale.completedAt)}` : "";
+  return (
+    paragraph(`<strong>${escapeHtml(sale.name)}</strong>${bought}`) +
+    mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(sale.id))
+  );
+}

@@ -1,0 +1,68 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+
+/** A purchase as its buyer sees it: no file address, nothing of the buyer's data. Money in cents. */
+export type Purchase = {
+  saleId: string;
+  productId: number;
+  productName: string;
+  imageUrl: string | null;
+  redirectUrl: string | null;
+  sellerId: string;
+  sellerName: string;
+  status: SaleStatus;
+  amountCents: number;
+  parentSaleId: string | null;
+  lines: PurchaseLine[];
+};
+
+export type PurchaseLine = {
+  id: string;
+  kind: "product" | "bump" | "offer";
+  name: string;
+  priceCents: number;
+  hasFile: boolean;
+};
+
+/** A sale and its lines; null for an unknown one. Two statements. */
+export async function showPurchase(saleId: string): Promise<Purchase | null> {
+  if (!isSaleId(saleId)) return null;
+  const [sale] = await db
+    .select({
+      saleId: sales.id,
+      productId: products.id,
+      productName: products.name,
+      imageUrl: products.imageUrl,
+      redirectUrl: products.redirectUrl,
+      sellerId: sales.sellerId,
+      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      status: sales.status,
+      amountCents: sales.amountCents,
+      parentSaleId: sales.parentSaleId,
+    })
+    .from(sales)
+    .innerJoin(products, eq(products.id, sales.productId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(sales.id, saleId));
+  if (!sale) return null;
+  const lines = await db
+    .select({
+      id: saleLines.id,
+      kind: saleLines.kind,
+      name: saleLines.name,
+      priceCents: saleLines.priceCents,
+      hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl}) is not null`,
+    })
+    .from(saleLines)
+    .leftJoin(products, eq(products.id, saleLines.productId))
+    .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
+    .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
+    .where(eq(saleLines.saleId, saleId))
+    .orderBy(asc(saleLines.position));
+  return { ...sale, lines };
+}

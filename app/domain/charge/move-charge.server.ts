@@ -1,0 +1,105 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { notifying } from "#app/db/notify.server.ts";
+import type { Cause, ChargeStatus } from "#app/db/schema/lists.ts";
+import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
+import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
+import { mayMoveCharge } from "#app/domain/sale/states.ts";
+
+/**
+ * Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. One statement.
+ * @returns its id
+ */
+export async function insertCharge(
+  tx: Db,
+  charge: Pick<
+    typeof charges.$inferInsert,
+    "saleId" | "provider" | "gatewayKeyId" | "reference" | "amountCents"
+  >,
+): Promise<string> {
+  const inserted = tx
+    .insert(charges)
+    .values({ ...charge, status: "creating", creatingUntil: sql`now() + interval '4 seconds'` })
+    .returning({ id: charges.id });
+  const [row] = await tx.execute<{ id: string }>(sql`
+    with inserted as ${inserted}, noted as (
+      insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from inserted
+    )
+    select id from inserted`);
+  return row!.id;
+}
+
+/** Where a charge goes, with what belongs to the new state. Money in cents. */
+export type ChargeMove =
+  | { to: "open"; providerId: string; pixCode: string; expiresAt: Date; nextCheckAt: Date; tookMs: number }
+  | ({ to: "failed" } & ChargeFacts["failed"])
+  | { to: "expired" }
+  | { to: "cancelled" }
+  | { to: "paid"; providerId: string; paidCents: number; feeCents: number | null; at: Date; surplus: boolean }
+  | {
+      to: "mispaid";
+      providerId: string;
+      paidCents: number;
+      feeCents: number | null;
+      at: Date;
+      expectedCents: number;
+    };
+
+/**
+ * Moves a charge to another state, leaves the fact and tells open pages, in one statement. The only code that writes a charge's state.
+ * @param also an expression that is evaluated where it moved, such as a job's queueing
+ * @returns whether it still was in the state the caller saw
+ * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ */
+export async function moveCharge(
+  tx: Db,
+  charge: { id: string; status: ChargeStatus },
+  move: ChargeMove,
+  cause: Cause,
+  also?: SQL,
+): Promise<boolean> {
+  if (!mayMoveCharge(charge.status, move.to))
+    throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
+  const { kind, data } = factOf(move);
+  const moved = tx
+    .update(charges)
+    .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
+    .where(and(eq(charges.id, charge.id), eq(charges.status, charge.status)))
+    .returning({ id: charges.id, saleId: charges.saleId });
+  const rows = await tx.execute(sql`
+    with moved as ${moved}, noted as (
+      insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+    )
+    select ${also ?? sql`null`}, ${notifying("sale", sql`sale_id::text`)} from moved`);
+  return rows.length > 0;
+}
+
+function columnsOf(move: ChargeMove): Partial<typeof charges.$inferInsert> {
+  if (move.to === "failed") return { failureKind: move.why, failureDetail: move.detail.slice(0, 500) };
+  const noFailure = { failureKind: null, failureDetail: null };
+  if (move.to === "open") {
+    const { providerId, pixCode, expiresAt, nextCheckAt } = move;
+    return { ...noFailure, providerId, pixCode, expiresAt, nextCheckAt };
+  }
+  if (move.to === "expired" || move.to === "cancelled") return noFailure;
+  const { providerId, paidCents, feeCents, at: paidAt } = move;
+  const surplusAt = move.to === "paid" && move.surplus ? paidAt : null;
+  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: null };
+}
+
+function factOf(move: ChargeMove): ChargeFact {
+  switch (move.to) {
+    case "open":
+      return { kind: "made", data: { tookMs: move.tookMs } };
+    case "failed":
+      return { kind: "failed", data: { why: move.why, detail: move.detail.slice(0, 500) } };
+    case "paid":
+      if (move.surplus) return { kind: "surplus", data: { amountCents: move.paidCents } };
+      return { kind: "paid", data: { amountCents: move.paidCents, feeCents: move.feeCents } };
+    case "mispaid":
+      return { kind: "mispaid", data: { amountCents: move.paidCents, expectedCents: move.expectedCents } };
+    default:
+      return { kind: move.to, data: {} };
+  }
+}

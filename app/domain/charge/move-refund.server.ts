@@ -1,0 +1,83 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
+import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
+import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
+import { mayMoveRefund } from "#app/domain/sale/states.ts";
+
+/** A refund as its movers need it. Money in cents. */
+export type MovedRefund = { id: string; chargeId: string; status: RefundStatus; amountCents: number };
+
+export type RefundMove =
+  | { to: "done" }
+  | { to: "unconfirmed" }
+  | ({ to: "refused" } & Omit<ChargeFacts["refund_refused"], "refundId">);
+
+/**
+ * Opens a refund and leaves the fact, in one statement. A `pending` one is asked of the provider next; a `done` one was
+ * noted by the seller or seen at the provider.
+ * @returns its id
+ */
+export async function openRefund(
+  tx: Db,
+  refund: { chargeId: string; amountCents: number } & (
+    | { status: "pending"; origin: "requested" }
+    | { status: "done"; origin: "recorded" | "observed" }
+  ),
+  cause: Cause,
+): Promise<string> {
+  const { chargeId, amountCents, status, origin } = refund;
+  const kind: ChargeFact["kind"] = status === "done" ? "refund_done" : "refund_requested";
+  const opened = tx
+    .insert(refunds)
+    .values({ chargeId, amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null })
+    .returning({ id: refunds.id });
+  const [row] = await tx.execute<{ id: string }>(sql`
+    with opened as ${opened}, noted as (
+      insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select ${chargeId}::uuid, ${kind}::text,
+        jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from opened
+    )
+    select id from opened`);
+  return row!.id;
+}
+
+/**
+ * Moves a refund to another state and leaves the fact, in one statement. With `openRefund` the only code that writes a
+ * refund's state.
+ * @returns whether it still was in the state the caller saw
+ * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ */
+export async function moveRefund(
+  tx: Db,
+  refund: MovedRefund,
+  move: RefundMove,
+  cause: Cause,
+): Promise<boolean> {
+  if (!mayMoveRefund(refund.status, move.to))
+    throw new Error(`a refund that is ${refund.status} cannot become ${move.to}`);
+  const { kind, data } = factOf(refund, move);
+  const failure =
+    move.to === "refused"
+      ? { failureKind: move.why, failureDetail: move.detail.slice(0, 500) }
+      : { failureKind: null, failureDetail: null };
+  const moved = tx
+    .update(refunds)
+    .set({ status: move.to, endedAt: sql`now()`, ...failure })
+    .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
+    .returning({ chargeId: refunds.chargeId });
+  const rows = await tx.execute(sql`
+    with moved as ${moved}, noted as (
+      insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select charge_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+    )
+    select charge_id from moved`);
+  return rows.length > 0;
+}
+
+function factOf({ id: refundId, amountCents }: MovedRefund, move: RefundMove): ChargeFact {
+  if (move.to === "done") return { kind: "refund_done", data: { refundId, amountCents } };
+  if (move.to === "unconfirmed") return { kind: "refund_unconfirmed", data: { refundId } };
+  const { why, detail } = move;
+  return { kind: "refund_refused", data: { refundId, why, detail: detail.slice(0, 500) } };
+}

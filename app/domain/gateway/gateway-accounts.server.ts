@@ -1,0 +1,22 @@
+import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { keptAccounts } from "#app/domain/gateway/providers/kept-accounts.server.ts";
+
+/** An account that a seller may connect, with the fields of its form. */
+export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys"> & {
+  /** Of the provider in webhook addresses and in the database. */
+  name: string;
+  hasCard: boolean;
+  /** Null where nothing is charged through it. */
+  charges: (Pick<AccountForm, "webhook" | "keyMissing"> & { label: string; article: "a" | "o" }) | null;
+};
+
+/** All accounts that a seller may connect, those that take payments first. */
+export function connectableAccounts(): ConnectableAccount[] {
+  const taking = Object.values(providers).map(({ name, label, article, form }) => {
+    const { webhook, keyMissing, ...rest } = form;
+    return { ...rest, name, hasCard: true, charges: { label, article, webhook, keyMissing } };
+  });
+  const kept = Object.entries(keptAccounts).map(([name, account]) => ({ ...account, name, charges: null }));
+  return [...taking, ...kept];
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanPasted } from "#app/kit/pasted.ts";
+
+/** What is undefined stays. The fields of the accounts are named by their forms. */
+export type GatewaysForm = {
+  [field: string]: string | boolean | undefined;
+  utmfy_enabled?: boolean | undefined;
+  utmfy_api_token?: string | undefined;
+  utmfy_source_id?: string | undefined;
+  resend_api_key?: string | undefined;
+};
+
+/** A key; the mask that was shown keeps the saved one, an empty text removes it, a missing one changes nothing. */
+const key = z
+  .string({ error: "Envie um texto" })
+  .max(500, "Chave longa demais (até 500 caracteres)")
+  .nullish()
+  .transform((value) => (value == null ? undefined : cleanPasted(value)));
+const onOff = z
+  .boolean({ error: "Envie true ou false" })
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+/** The gateway object as the API takes it, whole or in part: what is missing stays. */
+export function gatewaysForm(): z.ZodType<GatewaysForm> {
+  return z.object({
+    ...fieldsOf(connectableAccounts(), onOff, key),
+    utmfy_enabled: onOff,
+    utmfy_api_token: key,
+    utmfy_source_id: z
+      .string()
+      .max(60, "Até 60 caracteres")
+      .nullish()
+      .transform((value) => cleanLine(value ?? "").trim() || undefined),
+    resend_api_key: key,
+  });
+}
+
+const box = z.boolean().default(false);
+const emptied = z
+  .string()
+  .max(500, "Chave longa demais (até 500 caracteres)")
+  .optional()
+  .transform((value) => cleanPasted(value ?? ""));
+
+/** The page's cards: a missing checkbox is an off one, an emptied field comes as nothing and removes the key. */
+export function gatewaysPageForm(): z.ZodType<GatewaysForm> {
+  const onPage = connectableAccounts().filter(({ hasCard }) => hasCard);
+  return z.object({ ...fieldsOf(onPage, box, emptied), utmfy_enabled: box });
+}
+
+function fieldsOf(accounts: ConnectableAccount[], toggle: z.ZodType, text: z.ZodType) {
+  return Object.fromEntries(
+    accounts.flatMap((account) => [
+      [account.toggle.field, toggle],
+      ...account.keys.map(({ field }) => [field, text]),
+    ]),
+  ) as Record<string, z.ZodType<string | boolean | undefined>>;
+}

@@ -1,0 +1,10 @@
+import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+
+/**
+ * The PIX providers a seller can connect. A new one is one folder and one line here. A seller with several is paid through
+ * the first.
+ */
+export const providers: Record<string, Provider> = {
+  [pushinpay.name]: pushinpay,
+};

@@ -1,0 +1,27 @@
+import { type AccountForm, KEPT_SEALED } from "#app/domain/gateway/providers/account-form.ts";
+
+/** The header that carries the token a seller set in PushinPay's panel. Source: contracts.md 1.5. */
+export const TOKEN_HEADER = "x-pushinpay-token";
+
+/** PushinPay's card in the settings. Field names, title and the missing key's sentence are the spec's. */
+export const form: AccountForm = {
+  title: "PushInPay",
+  text: "Receba por PIX. A chave está no painel da PushinPay.",
+  toggle: { field: "pushinpay_enabled", label: "Receber por PIX com a PushinPay" },
+  keys: [
+    { field: "pushinpay_api_key", holds: "apiKey", label: "API Key", isSecret: true, hint: KEPT_SEALED },
+    {
+      field: "pushinpay_webhook_secret",
+      holds: "webhookSecret",
+      label: "Segredo do webhook",
+      isSecret: true,
+      isOptional: true,
+      hint: `O token que a PushinPay envia em cada aviso (${TOKEN_HEADER}). Se preencher, avisos sem ele são recusados.`,
+    },
+  ],
+  webhook: {
+    field: "pushinpay_webhook_url",
+    hint: "Cada PIX já leva este endereço. Configure-o também no painel da PushinPay.",
+  },
+  keyMissing: "Salve primeiro a API Key do PushInPay",
+};

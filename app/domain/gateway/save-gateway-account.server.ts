@@ -1,0 +1,97 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
+import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
+
+/** One account's part of the form; what is undefined stays, a mask keeps the secret, an empty text removes it. */
+export type GatewayAccount = {
+  provider: string;
+  enabled: boolean | undefined;
+  apiKey: string | undefined;
+  publicKey?: string | undefined;
+  webhookSecret?: string | undefined;
+};
+
+/** Whether anything was written, and whether anything is not as it was. */
+export type Saved = { written: boolean; changed: boolean };
+
+/** Keeps one account of a seller at a payment provider. Four statements at most. */
+export async function saveGatewayAccount(tx: Tx, sellerId: string, account: GatewayAccount): Promise<Saved> {
+  const { provider, enabled } = account;
+  const secrets = {
+    ...(await keyOf(tx, sellerId, account)),
+    ...sealed("publicKeySealed", account.publicKey),
+    ...sealed("webhookSecretSealed", account.webhookSecret),
+  };
+  if (enabled === undefined && Object.keys(secrets).length === 0) return { written: false, changed: false };
+  const [before] = await tx
+    .select()
+    .from(gatewayAccounts)
+    .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)))
+    .for("update");
+  const now = new Date();
+  await tx
+    .insert(gatewayAccounts)
+    .values({
+      sellerId,
+      provider,
+      hookToken: newHookToken(sellerId, provider),
+      enabledAt: enabled ? now : null,
+      ...secrets,
+    })
+    .onConflictDoUpdate({
+      target: [gatewayAccounts.sellerId, gatewayAccounts.provider],
+      set: {
+        ...secrets,
+        ...(enabled === undefined
+          ? {}
+          : {
+              enabledAt: enabled ? sql`coalesce(${gatewayAccounts.enabledAt}, ${now.toISOString()})` : null,
+            }),
+        updatedAt: now,
+      },
+    });
+  const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
+  const changed =
+    (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
+    (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
+    isAnother(publicKeySealed, before?.publicKeySealed) ||
+    isAnother(webhookSecretSealed, before?.webhookSecretSealed);
+  return { written: true, changed };
+}
+
+/** Whether a sealed secret is another than the one before; sealing the same twice gives two texts. */
+function isAnother(now: string | null | undefined, before: string | null | undefined): boolean {
+  if (now === undefined) return false;
+  const [plain, was] = [now, before].map((text) => (text ? unseal(text) : null));
+  return plain !== was;
+}
+
+/** The version of the API key that was typed: the saved one where it is the same text, else a new one. */
+async function keyOf(
+  tx: Tx,
+  sellerId: string,
+  { provider, apiKey }: GatewayAccount,
+): Promise<{ keyId?: string | null }> {
+  if (apiKey === undefined || isMask(apiKey)) return {};
+  if (!apiKey) return { keyId: null };
+  const known = await tx
+    .select({ id: gatewayKeys.id, apiKeySealed: gatewayKeys.apiKeySealed })
+    .from(gatewayKeys)
+    .where(and(eq(gatewayKeys.sellerId, sellerId), eq(gatewayKeys.provider, provider)))
+    // The daily cleaning must not empty what is taken up again here.
+    .for("update");
+  const same = known.find((key) => key.apiKeySealed && unseal(key.apiKeySealed) === apiKey);
+  if (same) return { keyId: same.id };
+  const [made] = await tx
+    .insert(gatewayKeys)
+    .values({ sellerId, provider, apiKeySealed: seal(apiKey) })
+    .returning({ id: gatewayKeys.id });
+  return { keyId: made!.id };
+}
+
+function sealed<K extends string>(column: K, typed: string | undefined): Partial<Record<K, string | null>> {
+  if (typed === undefined || isMask(typed)) return {};
+  return { [column]: typed ? seal(typed) : null } as Record<K, string | null>;
+}

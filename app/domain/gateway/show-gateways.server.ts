@@ -1,0 +1,67 @@
+import { eq, getTableColumns } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
+import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
+import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
+import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
+
+/** A seller's gateway settings by the fields of the accounts' forms; every secret is a mask, or empty where none was saved. */
+export type Gateways = {
+  [field: string]: string | boolean;
+  utmfy_enabled: boolean;
+  utmfy_api_token: string;
+  utmfy_source_id: string;
+  resend_api_key: string;
+};
+
+/** A seller's gateway settings for API and page. Three statements. */
+export async function showGateways(sellerId: string): Promise<Gateways> {
+  const [rows, tracking, resendKey] = await Promise.all([
+    db
+      .select({ ...getTableColumns(gatewayAccounts), apiKeySealed: gatewayKeys.apiKeySealed })
+      .from(gatewayAccounts)
+      .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+      .where(eq(gatewayAccounts.sellerId, sellerId)),
+    showConnection(sellerId),
+    maskedResendKey(sellerId),
+  ]);
+  const accounts = connectableAccounts().flatMap((account) => {
+    const saved = rows.find((row) => row.provider === account.name);
+    return fieldsOf(account, saved, saved?.hookToken ?? newHookToken(sellerId, account.name));
+  });
+  return {
+    ...Object.fromEntries(accounts),
+    utmfy_enabled: tracking.enabled,
+    utmfy_api_token: tracking.token,
+    utmfy_source_id: tracking.sourceId,
+    resend_api_key: resendKey,
+  };
+}
+
+type Saved = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };
+
+function fieldsOf(
+  { name, toggle, keys, charges }: ConnectableAccount,
+  saved: Saved | undefined,
+  hookToken: string,
+): [string, string | boolean][] {
+  const webhook = charges?.webhook;
+  return [
+    [toggle.field, saved?.enabledAt != null],
+    ...keys.map((key): [string, string] => [key.field, shown(key, saved)]),
+    ...(webhook
+      ? [[webhook.field, env.APP_URL + paths.paymentWebhook(name, hookToken)] as [string, string]]
+      : []),
+  ];
+}
+
+function shown({ holds, isSecret }: KeyField, saved: Saved | undefined): string {
+  const sealed = saved?.[`${holds}Sealed`];
+  if (!sealed) return "";
+  return isSecret ? maskSecret(unseal(sealed)) : unseal(sealed);
+}

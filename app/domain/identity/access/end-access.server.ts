@@ -1,0 +1,23 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { apiKeys, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { voidEmailTokens } from "#app/domain/identity/email/void-email-tokens.server.ts";
+
+/** What goes on opening the account: one session by its id, the API keys, the password. */
+export type Kept = { sessionId?: string; keys?: boolean; password?: boolean };
+
+/** Ends what opens a seller's account, but for what is kept: sessions, mailed links, waiting forms, API keys, password. */
+export async function endAccess(tx: Tx, sellerId: string, kept: Kept): Promise<void> {
+  const { sessionId, keys, password } = kept;
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.sellerId, sellerId), sessionId ? ne(sessions.id, sessionId) : undefined));
+  await tx.delete(heldForms).where(eq(heldForms.sellerId, sellerId));
+  await voidEmailTokens(tx, sellerId);
+  if (!keys)
+    await tx
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
+  if (!password) await tx.update(sellers).set({ passwordHash: null }).where(eq(sellers.id, sellerId));
+}

@@ -1,0 +1,28 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import type { Origin } from "#app/kit/device.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/**
+ * Ends everything that opens a seller's account but the session in use: other sessions, API keys, mailed links, and the
+ * password too where the identity provider opens the account without it. The seller is told.
+ */
+export async function endOtherAccess(
+  signedIn: { id: string; sessionId: string },
+  from?: Origin,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [seller] = await tx
+      .select({ oauthSubject: sellers.oauthSubject })
+      .from(sellers)
+      .where(eq(sellers.id, signedIn.id))
+      .for("update");
+    if (!seller) throw notFound();
+    const password = seller.oauthSubject === null;
+    await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, password });
+    await queueSecurityNotice(tx, signedIn.id, { change: "access-ended", from });
+  });
+}

@@ -1,0 +1,69 @@
+import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
+import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { domainOf, isFreeDomain } from "#app/domain/mail/message/mail-address.ts";
+import { checkContent } from "#app/domain/mail/template/check-content.ts";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
+
+/** Everything that is looked at: the domain mails come from, then the mail itself. */
+export async function checkSpam({
+  template,
+  domain,
+  brand,
+  own,
+}: {
+  template: Template;
+  domain: DomainView | null;
+  brand: string;
+  /** Whether mails leave by the seller's own account. */
+  own: boolean;
+}): Promise<{ sender: SpamCheck[]; content: SpamCheck[] }> {
+  const preview = previewTemplate(template, brand);
+  const content = checkContent({
+    ...preview,
+    template: template.htmlContent,
+    names: [brand, preview.senderName],
+  });
+  return { sender: await checkSender(template, domain, own), content };
+}
+
+async function checkSender(
+  template: Template,
+  domain: DomainView | null,
+  own: boolean,
+): Promise<SpamCheck[]> {
+  const name = template.senderEmail ? domainOf(template.senderEmail) : (domain?.domainName ?? null);
+  const from: SpamCheck = own
+    ? {
+        id: "from",
+        title: "Remetente",
+        state: "ok",
+        text: `Os e-mails saem de ${template.senderEmail}, pela sua conta.`,
+      }
+    : {
+        id: "from",
+        title: "Remetente",
+        state: "warn",
+        text: "Os e-mails saem pelo endereço da plataforma, com o seu nome, e as respostas vão para você.",
+        fix: "Para enviar do seu próprio endereço: salve a chave do Resend, verifique o domínio e preencha o e-mail do remetente com ele.",
+      };
+  if (!name) {
+    const text = "Sem um domínio seu não há o que consultar: valem os registros da plataforma.";
+    return [from, { id: "dns", title: "SPF, DKIM e DMARC", state: "unknown", text }];
+  }
+  if (isFreeDomain(name)) {
+    return [
+      from,
+      {
+        id: "free",
+        title: "Domínio do remetente",
+        state: "fail",
+        text: `${name} é um provedor gratuito: ninguém além dele pode enviar por esse domínio.`,
+        fix: "Use um endereço de um domínio seu, como contato@minhaloja.com.br.",
+      },
+    ];
+  }
+  const records = domain?.domainName === name ? domain.records : [];
+  return [from, ...(await checkDns(name, records))];
+}

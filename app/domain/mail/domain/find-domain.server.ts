@@ -1,0 +1,22 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
+import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+
+/** A seller's sending domain; null where they have named none. */
+export async function findDomain(sellerId: string): Promise<DomainView | null> {
+  const [row] = await db.select().from(emailDomains).where(eq(emailDomains.sellerId, sellerId));
+  if (!row) return null;
+  const { domainName, status, records, spfRecord, dkimRecord, dmarcRecord } = row;
+  return {
+    domainName,
+    status,
+    isVerified: row.verifiedAt !== null,
+    atResend: row.providerId !== null,
+    records,
+    spfRecord,
+    dkimRecord,
+    dmarcRecord,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { bareAddress, formatAddress } from "#app/domain/mail/message/mail-address.ts";
+import { SendError } from "#app/domain/mail/message/port.ts";
+import { platformSender } from "#app/domain/mail/outbox/senders/platform.server.ts";
+import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
+import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** What the test tells: in Portuguese, and through whose account it went. */
+export type TestMail = { success: boolean; message: string; via: "seller" | "platform" };
+
+/**
+ * Sends the purchase mail with example data, now and once: by the seller's own account where they have key and address
+ * (so that what is wrong with them shows), else by the platform's.
+ * @throws Refusal invalid where the address is none
+ */
+export async function sendTestMail(
+  seller: { id: string; name: string; email: string },
+  typed: string,
+): Promise<TestMail> {
+  const to = typed.trim().toLowerCase();
+  if (to === "") throw new Refusal("invalid", "Digite um email para teste", "test_email");
+  if (!isMailAddress(to)) throw new Refusal("invalid", "E-mail inválido", "test_email");
+  const [template, apiKey] = await Promise.all([findTemplate(seller.id), findResendKey(seller.id)]);
+  const { senderName, subject, html, text } = previewTemplate(template, seller.name);
+  const own = apiKey && template.senderEmail ? apiKey : null;
+  const id = randomUUID();
+  const outgoing = {
+    id,
+    idempotencyKey: `test/${id}`,
+    mail: {
+      from: formatAddress(senderName, own ? template.senderEmail : bareAddress(env.MAIL_FROM)),
+      to,
+      subject: `[Teste] ${subject}`.slice(0, 200).toWellFormed(),
+      html,
+      text,
+      replyTo: template.senderEmail || seller.email,
+    },
+  };
+  const via = own ? "seller" : "platform";
+  try {
+    await (own ? resendSender(own) : platformSender)(outgoing);
+    return { success: true, message: "Email de teste enviado com sucesso!", via };
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    return { success: false, message: explainRefusal(error.message), via };
+  }
+}

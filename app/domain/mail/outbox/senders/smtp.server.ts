@@ -1,0 +1,34 @@
+import { createTransport } from "nodemailer";
+import { SendError, type Sender } from "#app/domain/mail/message/port.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** Sends through the SMTP server at this address. SMTP has no idempotency: the Message-ID stays the same instead. */
+export function smtpSender(url: string): Sender {
+  const transport = createTransport({ url, connectionTimeout: 15 * SECOND, socketTimeout: 30 * SECOND });
+  const host = new URL(env.APP_URL).hostname;
+  return async ({ idempotencyKey, mail: { attachments = [], ...mail } }) => {
+    // The transport reads a list: what is kept from before addresses were judged strictly must not reach a second one.
+    if (!isMailAddress(mail.to)) throw new SendError("endereço inválido", { passes: false });
+    try {
+      const messageId = `<${idempotencyKey.replace(/[^A-Za-z0-9.-]/g, ".")}@${host}>`;
+      const sent = await transport.sendMail({
+        ...mail,
+        messageId,
+        attachments: attachments.map(({ contentId, ...file }) => ({
+          ...file,
+          encoding: "base64",
+          cid: contentId,
+        })),
+      });
+      return { providerId: sent.messageId };
+    } catch (error) {
+      const { responseCode, message } = error as { responseCode?: number; message: string };
+      throw new SendError(`${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500), {
+        passes: !responseCode || responseCode < 500,
+        unsure: !responseCode,
+      });
+    }
+  };
+}

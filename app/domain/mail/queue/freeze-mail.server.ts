@@ -1,0 +1,76 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { type DrawnKind, type FrozenMail, type MailFacts, mails } from "#app/db/schema/mails.server.ts";
+import { textPart } from "#app/domain/mail/message/text-part.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A mail as it is written. `html` is a whole document; the text part is made from it where none is given. */
+export type WrittenMail = {
+  subject: string;
+  html: string;
+  text?: string;
+  from?: string;
+  replyTo?: string;
+  headers?: Record<string, string>;
+  attachments?: FrozenMail["attachments"];
+  /** Through whose account; the platform's where not said. */
+  via?: "seller" | "platform";
+};
+
+/** A mail that was drawn, and whether the seller's template had to be left aside. */
+export type DrawnMail = { mail: WrittenMail; templateFailed: boolean };
+
+/** Draws the mail of a row from its facts. */
+export type Draw = (row: {
+  kind: DrawnKind;
+  saleId: string;
+  facts: MailFacts[DrawnKind];
+}) => Promise<DrawnMail>;
+
+type Mail = typeof mails.$inferSelect;
+
+/**
+ * The mail as it goes over the wire. One that has not been drawn is drawn now and kept, before any provider hears of it:
+ * each attempt carries the same payload under the same idempotency key.
+ */
+export async function freezeMail(mail: Mail, draw: Draw): Promise<Mail & { payload: FrozenMail }> {
+  if (mail.payload) return { ...mail, payload: mail.payload };
+  if (!mail.facts || !mail.saleId) throw new Error(`mail ${mail.id} has nothing to be drawn from`);
+  const drawn = await draw({ kind: mail.kind as DrawnKind, saleId: mail.saleId, facts: mail.facts });
+  const { via, payload } = freeze(drawn.mail, mail.recipient);
+  const [frozen] = await db
+    .update(mails)
+    .set({ via, payload, templateFailedAt: drawn.templateFailed ? new Date() : null })
+    .where(and(eq(mails.id, mail.id), isNull(mails.payload)))
+    .returning();
+  if (frozen) return { ...frozen, payload };
+  // Another worker drew it at the same time: its version may have left already.
+  const [kept] = await db.select().from(mails).where(eq(mails.id, mail.id));
+  if (!kept?.payload) throw new Error(`mail ${mail.id} is gone`);
+  return { ...kept, payload: kept.payload };
+}
+
+/** What the row keeps of a written mail. */
+export function freeze(mail: WrittenMail, recipient: string) {
+  const payload: FrozenMail = {
+    from: storable(mail.from ?? env.MAIL_FROM),
+    to: recipient,
+    subject: oneLine(mail.subject),
+    html: storable(mail.html),
+    text: storable(mail.text ?? textPart(mail.html)),
+    ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    ...(mail.headers ? { headers: mail.headers } : {}),
+    ...(mail.attachments ? { attachments: mail.attachments } : {}),
+  };
+  return { via: mail.via ?? ("platform" as const), payload };
+}
+
+/** A line break in a subject would be a new header; the cut may go through an emoji. */
+function oneLine(text: string): string {
+  return storable(text.replace(/\s+/g, " ").trim().slice(0, 200));
+}
+
+/** Postgres keeps neither NUL nor half a surrogate pair in jsonb. */
+export function storable(text: string): string {
+  return text.replaceAll("\u0000", "").toWellFormed();
+}

@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
+import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import type { Origin } from "#app/kit/device.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { hashToken, isMask, seal } from "#app/platform/secrets.server.ts";
+
+/**
+ * Keeps the signing secret of a webhook that the seller registered at Resend by hand, for keys that may only send. The
+ * seller is told.
+ * @throws Refusal invalid where it is no signing secret
+ */
+export async function saveHookSecret(sellerId: string, typed: string, from?: Origin): Promise<void> {
+  const secret = typed.trim();
+  if (secret === "" || isMask(secret)) return;
+  if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
+    throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
+  await findHook(sellerId);
+  const apiKey = await findResendKey(sellerId);
+  await db.transaction(async (tx) => {
+    await tx
+      .update(mailHooks)
+      .set({
+        secretSealed: seal(secret),
+        keyHash: apiKey ? hashToken(apiKey) : null,
+        failure: null,
+        checkedAt: new Date(),
+      })
+      .where(eq(mailHooks.sellerId, sellerId));
+    await queueSecurityNotice(tx, sellerId, { change: "mail-hook", from });
+  });
+}

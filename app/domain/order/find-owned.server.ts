@@ -1,0 +1,22 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+
+/** An earlier, paid purchase of the product that an order is for, by the same e-mail; null where there is none or it is an offer. */
+export async function findOwned(saleId: string): Promise<{ saleId: string; completedAt: Date } | null> {
+  if (!isSaleId(saleId)) return null;
+  const order = db
+    .select({ email: sales.customerEmail, productId: sales.productId })
+    .from(sales)
+    .where(and(eq(sales.id, saleId), isNull(sales.parentSaleId)))
+    .as("ordered");
+  const [owned] = await db
+    .select({ saleId: sales.id, completedAt: sales.completedAt })
+    .from(sales)
+    .innerJoin(order, and(eq(sales.customerEmail, order.email), eq(sales.productId, order.productId)))
+    .where(and(eq(sales.status, "completed"), isNull(sales.parentSaleId)))
+    .orderBy(desc(sales.completedAt))
+    .limit(1);
+  return owned?.completedAt ? { saleId: owned.saleId, completedAt: owned.completedAt } : null;
+}

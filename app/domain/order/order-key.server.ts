@@ -1,0 +1,53 @@
+import type { Campaign } from "#app/db/schema/sales.server.ts";
+import type { Placer } from "#app/domain/order/placer.ts";
+import { cleanDocument } from "#app/kit/documents.ts";
+import { sign } from "#app/platform/secrets.server.ts";
+
+/** Who orders: checked values, null where there is nothing. */
+export type Customer = {
+  name: string | null;
+  /** Lowercase. */
+  email: string | null;
+  /** E.164. */
+  phone: string | null;
+  /** CPF or CNPJ without punctuation. */
+  document: string | null;
+};
+
+type Ordered = {
+  customer: Customer;
+  /** What is ordered: `product:<id>`. */
+  item: string;
+  bumpIds: number[];
+};
+
+/**
+ * What makes two orders the same: buyer (e-mail and document, else phone), product, bumps. A keyed hash, no plain data.
+ * Other people may have the same one: it says what was ordered, not whose the order is.
+ */
+export function orderKey({ customer, item, bumpIds }: Ordered): string {
+  const email = customer.email?.toLowerCase() ?? "";
+  const document = cleanDocument(customer.document ?? "");
+  const known = email || document ? [] : [customer.phone ?? ""];
+  const bumps = [...bumpIds].sort((a, b) => a - b);
+  return sign(JSON.stringify(["order", email, document, item, bumps, ...known]));
+}
+
+/**
+ * What makes two orders one press of a button: the same client and browser, and every field the same. A keyed hash.
+ * Null where nothing was asked that tells buyers apart: phones of one make behind one address would share an order.
+ */
+export function pressKey(
+  order: Ordered & { campaign: Campaign },
+  { client, browser }: Pick<Placer, "client" | "browser">,
+): string | null {
+  const { name, email, phone, document } = order.customer;
+  if (!email && !phone && !document) return null;
+  const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sign(JSON.stringify(["press", client, browser, orderKey(order), name, phone, campaign]));
+}
+
+/** Whom orders are counted by. A keyed hash: who ordered from where is written nowhere else than it was. */
+export function clientKey(client: string): string {
+  return sign(`client:${client}`);
+}

@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { isMissingReference } from "#app/db/errors.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
+import { orderBumps, products } from "#app/db/schema/products.server.ts";
+import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import {
+  type BumpForSale,
+  findForSale,
+  type ProductForSale,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import { earlierSale, type Keys } from "#app/domain/order/earlier-sale.server.ts";
+import { type Customer, clientKey, orderKey, pressKey } from "#app/domain/order/order-key.server.ts";
+import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
+import type { Placer } from "#app/domain/order/placer.ts";
+import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
+import { totalOf } from "#app/domain/order/seen-prices.ts";
+import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
+import type { SaleFacts } from "#app/domain/sale/facts.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+
+/** What a buyer sends: ids and who they are. Prices are never taken from outside. */
+export type Order = {
+  productId: number;
+  bumpIds: number[];
+  customer: Customer;
+  ip: string | null;
+  /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
+  campaign: Campaign;
+  /** The total the buyer was shown, in cents; null where nobody showed them one. */
+  seenCents?: number | null;
+  placer: Placer;
+};
+
+/**
+ * Records what a buyer wants, with today's prices. An earlier unpaid order for the same at the same price is that order
+ * where the same browser placed it, or within minutes the same client sent exactly the same: a double click, a reload and
+ * a second try never make a second sale. Anybody else gets a sale of their own, whatever they know about the buyer.
+ * `known` is the product as the caller has just read it; without it, it is read here.
+ * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), too-many
+ */
+export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ saleId: string }> {
+  const product = known ?? (await findForSale({ id: sent.productId }));
+  if (!product) throw productGone();
+  const order = { ...sent, customer: withoutBlanks(sent.customer) };
+  const bumps = chosenBumps(product, order.bumpIds);
+  const amountCents = totalOf(product, order.bumpIds);
+  refuseRaised(order.seenCents, amountCents);
+  const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
+  const keys: Keys = {
+    order: orderKey(ordered),
+    press: pressKey(ordered, order.placer),
+    client: clientKey(order.placer.client),
+  };
+  const { email } = order.customer;
+  // One client's orders go one by one: a second press finds the first, and none is missed in counting.
+  const placed = inTurn(keys.client, () =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keys.client}, 0))`);
+      const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
+      const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
+      const [found] = await tx.execute<Waits & { saleId: string | null }>(
+        sql`select ${earlier} as "saleId", ${waits}`,
+      );
+      if (found!.saleId) return { saleId: found!.saleId };
+      refuseTooMany(found!);
+      return { saleId: await insertSale(tx, order, product, bumps, keys, amountCents) };
+    }),
+  );
+  return placed.catch((error) => {
+    // Deleted between reading and writing: the same answer as a moment earlier.
+    throw isMissingReference(error) ? productGone() : error;
+  });
+}
+
+/** Null where there is nothing. */
+function withoutBlanks({ name, email, phone, document }: Customer): Customer {
+  return {
+    name: name || null,
+    email: email?.toLowerCase() || null,
+    phone: phone || null,
+    document: document || null,
+  };
+}
+
+function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
+  const wanted = new Set(ids);
+  const found = product.bumps.filter((bump) => wanted.has(bump.id));
+  if (found.length === wanted.size) return found;
+  throw new OrderRefusal(
+    "bump-gone",
+    "Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo.",
+    { field: "order_bumps" },
+  );
+}
+
+async function insertSale(
+  tx: Tx,
+  { customer, campaign, ip }: Order,
+  product: ProductForSale,
+  bumps: BumpForSale[],
+  keys: Keys,
+  amountCents: number,
+): Promise<string> {
+  const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
+  const sale = tx
+    .insert(sales)
+    .values({
+      sellerId: product.sellerId,
+      productId: product.id,
+      amountCents,
+      customerName: customer.name,
+      customerEmail: customer.email,
+      customerPhone: customer.phone,
+      customerDocumentSealed: customer.document ? seal(customer.document) : null,
+      customerIp: ip,
+      utmSource: utm_source ?? null,
+      utmMedium: utm_medium ?? null,
+      utmCampaign: utm_campaign ?? null,
+      utmTerm: utm_term ?? null,
+      utmContent: utm_content ?? null,
+      campaign: rest,
+      orderKey: keys.order,
+      pressKey: keys.press,
+      clientKey: keys.client,
+    })
+    .returning({ id: sales.id });
+  const saleId = sql`(select id from sale)`;
+  const lines = tx.insert(saleLines).values([
+    {
+      saleId,
+      kind: "product" as const,
+      productId: product.id,
+      name: product.name,
+      priceCents: product.priceCents,
+      fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
+    },
+    ...bumps.map((bump, at) => ({
+      saleId,
+      kind: "bump" as const,
+      orderBumpId: bump.id,
+      position: at + 1,
+      name: bump.name,
+      priceCents: bump.priceCents,
+      fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
+    })),
+  ]);
+  const event = tx.insert(saleEvents).values({
+    saleId,
+    kind: "placed",
+    data: { via: "checkout" } satisfies SaleFacts["placed"],
+    cause: "buyer",
+  });
+  const [placed] = await tx.execute<{ id: string }>(
+    sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
+  );
+  return placed!.id;
+}

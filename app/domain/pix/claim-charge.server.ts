@@ -1,0 +1,129 @@
+import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import type { SaleStatus } from "#app/db/schema/lists.ts";
+import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { isAnnounced } from "#app/domain/charge/find-standing.server.ts";
+import { isPayable } from "#app/domain/charge/is-payable.server.ts";
+import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
+import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { type Gateway, gatewayColumns, openFirst } from "#app/domain/gateway/find-gateway.server.ts";
+import type { WantedCharge } from "#app/domain/gateway/providers/port.ts";
+import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
+import { canFindLostCode } from "#app/domain/pix/ask-for-code.server.ts";
+import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
+import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { randomToken, unseal } from "#app/platform/secrets.server.ts";
+
+const NOT_FOR_SALE =
+  "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
+const ANNOUNCED =
+  "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
+
+/** A charge whose code the caller gets from the provider. */
+export type ClaimedCharge = {
+  chargeId: string;
+  wanted: Omit<WantedCharge, "webhookUrl">;
+  gateway: Gateway;
+  saleStatus: SaleStatus;
+  isTracked: boolean;
+};
+
+/**
+ * `have`: it has a code that can be paid; `wait`: somebody else is getting one; `make`: the caller makes one; `lost`: one
+ * was asked for, nobody heard the answer, and the provider can tell what became of it.
+ */
+export type Claim = { kind: "have" | "wait"; chargeId: string } | ({ kind: "make" | "lost" } & ClaimedCharge);
+
+/**
+ * Decides, with the sale locked, where its code comes from. A new charge's row is there before the provider is called.
+ * @param unknownId a lost charge of which the provider knows nothing
+ */
+export async function claimCharge(tx: Tx, saleId: string, unknownId: string | null): Promise<Claim> {
+  // A row for each account the seller is paid with.
+  const rows = await tx
+    .select({
+      status: sales.status,
+      amountCents: sales.amountCents,
+      name: sales.customerName,
+      documentSealed: sales.customerDocumentSealed,
+      isTracked: isConnected(sales.sellerId),
+      isForSale,
+      isAnnounced,
+      account: gatewayColumns,
+    })
+    .from(sales)
+    .leftJoin(
+      gatewayAccounts,
+      and(eq(gatewayAccounts.sellerId, sales.sellerId), isNotNull(gatewayAccounts.enabledAt)),
+    )
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(eq(sales.id, saleId))
+    .for("no key update", { of: sales });
+  const [sale] = rows;
+  if (!sale) throw notFound("Compra não encontrada");
+  const known = await findCharges(tx, saleId);
+  const last = known.find(({ status }) => status !== "failed");
+  if (sale.status !== "pending" && sale.status !== "failed") {
+    // The codes of a closed order have run out.
+    if (last && sale.status !== "cancelled") return { kind: "have", chargeId: last.id };
+    throw new Refusal("conflict", "Esta compra já foi encerrada");
+  }
+  if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
+    return { kind: "have", chargeId: last.id };
+  if (last?.isBeingMade) return { kind: "wait", chargeId: last.id };
+  if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
+  if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
+  const gateway = openFirst(rows.map(({ account }) => account));
+  if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const { amountCents, isTracked, status: saleStatus } = sale;
+  const { provider, keyId } = gateway;
+  const document = provider.needsDocument && sale.documentSealed ? unseal(sale.documentSealed) : null;
+  refuseAmount(provider, amountCents);
+  refuseWithoutDocument(provider, document);
+  const payer = { name: sale.name, document };
+  const rest = { gateway, saleStatus, isTracked };
+  const lost = canFindLostCode(gateway) ? known[0] : undefined;
+  if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === keyId) {
+    const wanted = { amountCents, reference: lost.reference, payer };
+    return { kind: "lost", chargeId: lost.id, wanted, ...rest };
+  }
+  const reference = randomToken();
+  const chargeId = await insertCharge(tx, {
+    saleId,
+    provider: provider.name,
+    gatewayKeyId: keyId,
+    reference,
+    amountCents,
+  });
+  return { kind: "make", chargeId, wanted: { amountCents, reference, payer }, ...rest };
+}
+
+type Known = Awaited<ReturnType<typeof findCharges>>[number];
+
+/** A sale's charges that have a code or may have one: one that can be paid first, then the newest. */
+function findCharges(tx: Tx, saleId: string) {
+  const mayExist = eq(charges.failureKind, "no-answer");
+  return tx
+    .select({
+      id: charges.id,
+      status: charges.status,
+      expiresAt: charges.expiresAt,
+      reference: charges.reference,
+      gatewayKeyId: charges.gatewayKeyId,
+      isBeingMade: sql<boolean>`${charges.status} = 'creating' and ${charges.creatingUntil} > now()`,
+    })
+    .from(charges)
+    .where(
+      and(eq(charges.saleId, saleId), or(inArray(charges.status, ["creating", "open", "paid"]), mayExist)),
+    )
+    .orderBy(desc(isPayable), desc(charges.createdAt));
+}
+
+/** Whether it was asked for and the answer never came: its maker gave up or died. */
+function isLost({ status, isBeingMade }: Known): boolean {
+  return status === "failed" || (status === "creating" && !isBeingMade);
+}

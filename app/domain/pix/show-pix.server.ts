@@ -1,0 +1,120 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { isPayable } from "#app/domain/charge/is-payable.server.ts";
+import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { type Standing, standing } from "#app/domain/sale/standing.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { pick } from "#app/kit/pick.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** What the payment-started screen shows. Money in cents. */
+export type PixScreen = {
+  saleId: string;
+  saleStatus: SaleStatus;
+  sellerId: string;
+  productId: number;
+  /** The first thing sold: the product, or the offer taken after it. */
+  productName: string;
+  /** What is paid for, with name and price as sold. */
+  lines: { name: string; priceCents: number }[];
+  /** Whether its product, or the offer it is for, may still be had: only then a fresh PIX is made. */
+  isForSale: boolean;
+  parentSaleId: string | null;
+  checkoutSlug: string | null;
+  amountCents: number;
+  sellerName: string;
+  /** Where the buyer came from, as the checkout's address said it. */
+  campaign: Campaign;
+  charge: PixCharge | null;
+  standing: Standing;
+};
+
+export type PixCharge = {
+  id: string;
+  status: (typeof charges.$inferSelect)["status"];
+  pixCode: string | null;
+  expiresAt: Date | null;
+  /** What the provider obliges the seller to say. */
+  notice: string | null;
+  /** The provider's id where the provider is the sandbox, so that a payment can be simulated. */
+  sandboxTransactionId: string | null;
+};
+
+/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. One statement. */
+export async function showPix(saleId: string): Promise<PixScreen | null> {
+  if (!isSaleId(saleId)) return null;
+  const [row] = await db
+    .select({
+      saleId: sales.id,
+      saleStatus: sales.status,
+      sellerId: sales.sellerId,
+      productId: products.id,
+      name: products.name,
+      lines: sql<
+        PixScreen["lines"]
+      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents)
+        order by l.position), '[]') from sale_lines l where l.sale_id = ${sales.id})`,
+      isForSale,
+      parentSaleId: sales.parentSaleId,
+      checkoutSlug: products.checkoutSlug,
+      amountCents: sales.amountCents,
+      charges: knownCharges,
+      campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
+      sellerName: sellers.name,
+      company: sellers.company,
+      chargeId: charges.id,
+      chargeStatus: charges.status,
+      provider: charges.provider,
+      providerId: charges.providerId,
+      pixCode: charges.pixCode,
+      expiresAt: charges.expiresAt,
+    })
+    .from(sales)
+    .innerJoin(products, eq(products.id, sales.productId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .leftJoin(charges, eq(charges.saleId, sales.id))
+    .where(eq(sales.id, saleId))
+    .orderBy(desc(isPayable), desc(charges.createdAt))
+    .limit(1);
+  if (!row) return null;
+  const {
+    chargeId,
+    chargeStatus,
+    provider,
+    providerId,
+    pixCode,
+    expiresAt,
+    company,
+    sellerName,
+    name,
+    charges: known,
+    ...sale
+  } = row;
+  return {
+    ...sale,
+    standing: standing(
+      { status: sale.saleStatus, amountCents: sale.amountCents, charges: known },
+      new Date(),
+    ),
+    productName: sale.lines[0]?.name ?? name,
+    sellerName: company || sellerName,
+    charge:
+      chargeId && chargeStatus
+        ? {
+            id: chargeId,
+            status: chargeStatus,
+            pixCode,
+            expiresAt,
+            notice: pick(providers, provider ?? "")?.notice ?? null,
+            sandboxTransactionId: env.sandboxUrl ? providerId : null,
+          }
+        : null,
+  };
+}

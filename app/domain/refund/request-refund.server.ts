@@ -1,0 +1,141 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
+import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
+import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { openKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { REFUND_NO, refundTooLate, refusedWords } from "#app/domain/refund/refund-words.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again;
+ * `unconfirmed`: it is not known what became of an earlier request, so nothing was asked for; `done`: that one had worked.
+ */
+export type RefundRequest =
+  | { status: "pending" | "done" }
+  | { status: "refused" | "unconfirmed"; why: string };
+
+/**
+ * Asks the provider to give a payment back: a completed sale's, a second one made for it by mistake, or one of a wrong
+ * amount. Row first, provider second, row again. A lost answer is never repeated: the sweeper asks what became of it.
+ * @param amountCents a part of it, where the provider can; null: all that is left
+ * @throws Refusal not-found; conflict where it cannot be refunded (any more)
+ */
+export async function requestRefund(
+  sellerId: string,
+  chargeId: string,
+  amountCents: number | null = null,
+): Promise<RefundRequest> {
+  const earlier = await lookAtEarlier(sellerId, chargeId);
+  if (typeof earlier === "object") return earlier;
+  const { provider, keys, providerId, refund, isPart } = await db.transaction((tx) =>
+    claimRefund(tx, sellerId, chargeId, amountCents, earlier),
+  );
+  try {
+    await withKeys(keys, (by) => provider.refund(by, providerId, isPart ? refund.amountCents : null));
+    await noteAccepted(refund);
+    log.info({ chargeId, providerId }, "refund accepted");
+    return { status: "pending" };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
+    if (error.kind === "no-answer" || error.kind === "nonsense") return { status: "pending" };
+    const detail = error.message.replace(/^\d+: /, "");
+    await noteRefused(refund, error.kind, detail);
+    return { status: "refused", why: refusedWords(error.kind, detail) };
+  }
+}
+
+/**
+ * A request that was never confirmed may have worked all the same: before another one the provider is asked what became
+ * of it, and where it does not say nothing goes out. `asked`: nothing came of it; `none`: there is no such request.
+ */
+async function lookAtEarlier(sellerId: string, chargeId: string): Promise<RefundRequest | "asked" | "none"> {
+  const found = () => db.transaction((tx) => findPaidCharge(tx, sellerId, chargeId));
+  if ((await found()).lastRefund?.status !== "unconfirmed") return "none";
+  const asked = await askProvider(chargeId).catch((error: unknown) => {
+    if (error instanceof ProviderError) return null;
+    throw error;
+  });
+  if ((await found()).lastRefund?.status === "done") return { status: "done" };
+  if (asked?.kind === "nothing" || (asked?.kind === "asked" && asked.outcome === "still-paid"))
+    return "asked";
+  // The panel goes on saying so until the provider does.
+  await db
+    .update(refunds)
+    .set({ failureKind: "no-answer" })
+    .where(and(eq(refunds.chargeId, chargeId), eq(refunds.status, "unconfirmed")));
+  return { status: "unconfirmed", why: REFUND_NO.unknown };
+}
+
+type Claimed = {
+  provider: Provider;
+  keys: Credentials[];
+  providerId: string;
+  refund: MovedRefund;
+  isPart: boolean;
+};
+
+/** Notes the request, with charge and sale locked, before the provider hears of it: any number at once is one. */
+async function claimRefund(
+  tx: Tx,
+  sellerId: string,
+  chargeId: string,
+  wanted: number | null,
+  earlier: "asked" | "none",
+): Promise<Claimed> {
+  const charge = await findPaidCharge(tx, sellerId, chargeId);
+  const refuse = (why: keyof typeof REFUND_NO) => new Refusal("conflict", REFUND_NO[why]);
+  if (charge.lastRefund?.status === "pending") throw refuse("pending");
+  if (charge.leftCents <= 0) throw refuse("done");
+  // Given up since we looked: now the provider has to be asked first.
+  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refuse("unknown");
+  if (charge.counts && charge.sale.status !== "completed") throw refuse("notCompleted");
+  const provider = pick(providers, charge.provider);
+  const keys = openKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0 || !charge.providerId) throw refuse("noGateway");
+  if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.within)
+    throw new Refusal("conflict", refundTooLate(provider.refunds.within));
+  const amountCents = wanted ?? charge.leftCents;
+  if (amountCents > charge.leftCents) throw refuse("tooMuch");
+  const isPart = amountCents < charge.paidCents!;
+  if (isPart && !provider.refunds.partial) throw refuse("onlyWhole");
+  const asked = { chargeId, amountCents, status: "pending", origin: "requested" } as const;
+  const id = await openRefund(tx, asked, "seller");
+  await tx
+    .update(charges)
+    .set({ nextCheckAt: new Date(Date.now() + MINUTE) })
+    .where(eq(charges.id, chargeId));
+  const refund = { id, chargeId, status: "pending" as const, amountCents };
+  return { provider, keys, providerId: charge.providerId, refund, isPart };
+}
+
+/** The provider's confirmation may have come first: what is done stays done. */
+async function noteAccepted({ id, chargeId }: MovedRefund): Promise<void> {
+  const accepted = db
+    .update(refunds)
+    .set({ acceptedAt: new Date() })
+    .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+    .returning({ id: refunds.id });
+  await db.execute(sql`
+    with accepted as ${accepted}
+    insert into ${chargeEvents} (charge_id, kind, data, cause)
+    select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from accepted`);
+}
+
+/** A definite no may mean that it went back before: the sweeper asks once. */
+async function noteRefused(refund: MovedRefund, why: ProviderError["kind"], detail: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockCharge(tx, refund.chargeId);
+    if (!(await moveRefund(tx, refund, { to: "refused", why, detail }, "provider"))) return;
+    const nextCheckAt = why === "refused" ? new Date(Date.now() + MINUTE) : null;
+    await tx.update(charges).set({ nextCheckAt }).where(eq(charges.id, refund.chargeId));
+  });
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { REFUND_NO, refusedWords } from "#app/domain/refund/refund-words.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sale/standing.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+
+/** What the sale's screen needs to offer and to tell of refunds. Money in cents. */
+export type RefundView = {
+  saleId: string;
+  saleStatus: SaleStatus;
+  payments: RefundPayment[];
+};
+
+export type RefundPayment = {
+  chargeId: string;
+  provider: string;
+  amountCents: number;
+  /** What has not gone back. */
+  leftCents: number;
+  paidAt: Date;
+  /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
+  role: "counts" | "surplus" | "wrong";
+  /** Of the newest refund; `done` only where nothing is left. */
+  status: "none" | "pending" | "refused" | "unconfirmed" | "part" | "done";
+  why: string | null;
+  requestedAt: Date | null;
+  refundedAt: Date | null;
+  /** Until when the provider gives it back, and for how many days after it was paid. */
+  until: Date;
+  withinDays: number;
+  /** Whether the provider can give back a part. */
+  partial: boolean;
+};
+
+type Refund = typeof refunds.$inferSelect;
+
+/** A sale's payments and what became of their refunds. Two statements. @throws Refusal not-found */
+export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
+  if (!isUuid(saleId)) throw notFound("Venda não encontrada");
+  const rows = await db
+    .select({ status: sales.status, charge: charges })
+    .from(sales)
+    .leftJoin(charges, and(eq(charges.saleId, sales.id), inArray(charges.status, ["paid", "mispaid"])))
+    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+    .orderBy(asc(charges.paidAt));
+  if (!rows[0]) throw notFound("Venda não encontrada");
+  const ids = rows.flatMap(({ charge }) => charge?.id ?? []);
+  const all =
+    ids.length > 0
+      ? await db
+          .select()
+          .from(refunds)
+          .where(inArray(refunds.chargeId, ids))
+          .orderBy(asc(refunds.requestedAt))
+      : [];
+  return {
+    saleId,
+    saleStatus: rows[0].status,
+    payments: rows.flatMap(({ charge }) =>
+      charge
+        ? asPayment(
+            charge,
+            all.filter((refund) => refund.chargeId === charge.id),
+          )
+        : [],
+    ),
+  };
+}
+
+function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPayment {
+  const paidAt = charge.paidAt ?? charge.createdAt;
+  const last = lastRefundOf(of);
+  const leftCents = leftOf({ paidCents: charge.paidCents, refunds: of });
+  const provider = pick(providers, charge.provider);
+  const within = provider?.refunds.within ?? 90 * DAY;
+  return {
+    chargeId: charge.id,
+    provider: provider?.label ?? charge.provider,
+    amountCents: charge.paidCents ?? charge.amountCents,
+    leftCents,
+    paidAt,
+    role: charge.status === "mispaid" ? "wrong" : charge.surplusAt ? "surplus" : "counts",
+    status: !last ? "none" : leftCents <= 0 ? "done" : last.status === "done" ? "part" : last.status,
+    why: last ? whyNot(last) : null,
+    requestedAt: last?.requestedAt ?? null,
+    refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
+    until: new Date(paidAt.getTime() + within),
+    withinDays: Math.floor(within / DAY),
+    partial: provider?.refunds.partial ?? false,
+  };
+}
+
+function whyNot({ status, failureKind, failureDetail }: Refund): string | null {
+  if (status === "unconfirmed") return failureKind ? REFUND_NO.unknown : REFUND_NO.unconfirmed;
+  return status === "refused" && failureKind ? refusedWords(failureKind, failureDetail ?? "") : null;
+}

@@ -1,0 +1,42 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { hashAddress } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+
+/**
+ * Whether the buyer of an order may still be reminded of it: unpaid, still for sale, not bought in another order, and
+ * neither opted out nor complained about a mail of this seller.
+ */
+export async function mayRemind(saleId: string): Promise<boolean> {
+  const [sale] = await db
+    .select({
+      sellerId: sales.sellerId,
+      productId: sales.productId,
+      parentSaleId: sales.parentSaleId,
+      email: sales.customerEmail,
+    })
+    .from(sales)
+    .innerJoin(products, eq(products.id, sales.productId))
+    .where(
+      and(
+        eq(sales.id, saleId),
+        eq(sales.status, "pending"),
+        isNull(products.archivedAt),
+        isNull(products.deactivatedAt),
+      ),
+    );
+  if (!sale?.email) return false;
+  const [against] = await db.execute<{ any: boolean }>(sql`select
+    exists (select from ${reminderOptOuts}
+      where seller_id = ${sale.sellerId} and email_hash = ${hashAddress(sale.email)})
+    or exists (select from ${mails}
+      where sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
+        and complained_at is not null)
+    or exists (select from ${sales}
+      where customer_email = ${sale.email} and product_id = ${sale.productId} and status = 'completed'
+        and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);
+  return against?.any !== true;
+}

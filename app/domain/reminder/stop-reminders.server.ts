@@ -1,0 +1,38 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { hashAddress, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/** Who would stop writing. @throws Refusal not-found where the link is not ours */
+export async function readStopLink(
+  saleId: string,
+  signature: string,
+): Promise<{ sellerId: string; sellerName: string; email: string }> {
+  const missing = notFound("Este link não é válido. Copie-o inteiro do e-mail.");
+  if (!isSaleId(saleId) || !isStopLink(saleId, signature)) throw missing;
+  const [found] = await db
+    .select({
+      sellerId: sales.sellerId,
+      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      email: sales.customerEmail,
+    })
+    .from(sales)
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(sales.id, saleId));
+  if (!found?.email) throw missing;
+  return { ...found, email: found.email };
+}
+
+/** A buyer wants no more reminders from this seller. Twice is once. @throws Refusal not-found */
+export async function stopReminders(saleId: string, signature: string): Promise<{ sellerName: string }> {
+  const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
+  await db
+    .insert(reminderOptOuts)
+    .values({ sellerId, emailHash: hashAddress(email) })
+    .onConflictDoNothing();
+  return { sellerName };
+}

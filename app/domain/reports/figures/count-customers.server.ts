@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { adHoc } from "#app/db/client.server.ts";
+import type { Period } from "#app/domain/reports/figures/period.ts";
+
+/**
+ * How many different buyers (by e-mail; sales without one are left out) completed a sale in a period until today
+ * that still is: those whose last one is not older. Marked buyers are looked up in the sales, the rest in the kept copy. One statement.
+ */
+export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
+  const since = from.toISOString();
+  const [row] = await adHoc.execute<{ customers: number }>(sql`
+    with marked as (
+      select distinct email from report_marks where seller_id = ${sellerId} and email is not null
+    )
+    select (
+      (select coalesce(sum(buyers), 0) from report_buyer_days where seller_id = ${sellerId} and day >= ${first}::date)
+      - (select count(*) from marked m join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
+          where b.last_completed_at >= ${since})
+      + (select count(*) from marked m where exists (
+          select from sales s where s.seller_id = ${sellerId} and s.customer_email = m.email
+            and s.status = 'completed' and s.completed_at >= ${since}))
+    )::int as customers`);
+  return row!.customers;
+}

@@ -1,0 +1,30 @@
+import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
+import type { Period } from "#app/domain/reports/figures/period.ts";
+import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
+
+/** The four cards. Money in cents; `conversion` is a percentage with one decimal, null where no sale was begun. */
+export type Stats = {
+  sales: number;
+  revenueCents: number;
+  /** What remains of the revenue after fees and parts given back. */
+  netCents: number;
+  customers: number;
+  conversion: number | null;
+};
+
+/** The cards of a period from its days (`readDays`). One statement more. */
+export async function showStats(sellerId: string, period: Period, days: DayFigures[]): Promise<Stats> {
+  return { ...sumDays(days), customers: await countCustomers(sellerId, period) };
+}
+
+/** The cards that are sums of days: all but the customers, who may come on several. */
+export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
+  const sum = (of: (day: DayFigures) => number) => days.reduce((total, day) => total + of(day), 0);
+  const created = sum((day) => day.created);
+  return {
+    sales: sum((day) => day.sold),
+    revenueCents: sum((day) => day.revenueCents),
+    netCents: sum((day) => day.netCents),
+    conversion: created === 0 ? null : Math.round((sum((day) => day.converted) / created) * 1000) / 10,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Tx } from "#app/db/client.server.ts";
+import type { Cause } from "#app/db/schema/lists.ts";
+import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
+import { refundMail } from "#app/domain/sale/notices/refund-mail.server.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { trackSale } from "#app/domain/sale/track-sale.server.ts";
+
+/**
+ * All that giving the money back causes, in one transaction; the sale's row is locked by the caller and completed.
+ * Downloads end by themselves: they want a completed sale.
+ */
+export async function markSaleReversed(
+  tx: Tx,
+  sale: { id: string; status: SaleStatus },
+  move: Extract<SaleMove, { to: "refunded" }> | { to: "chargedback" },
+  cause: Cause,
+): Promise<void> {
+  await moveSale(tx, sale, move, cause);
+  if (move.to === "refunded") await refundMail(tx, sale.id);
+  await trackSale(tx, sale.id, move.to);
+}

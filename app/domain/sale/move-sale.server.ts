@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import type { Channel } from "#app/db/notify.server.ts";
+import type { Cause } from "#app/db/schema/lists.ts";
+import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
+import type { SaleFacts } from "#app/domain/sale/facts.ts";
+import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
+
+const CHANNEL: Channel = "sale";
+
+/** Where a sale goes, with the moments and sums that belong to the new state. Money in cents. */
+export type SaleMove =
+  | { to: "completed"; at: Date; feeCents: number | null }
+  | { to: "failed"; why: SaleFacts["failed"]["why"] }
+  | { to: "refunded"; refundedCents: number }
+  | { to: "pending" | "cancelled" | "chargedback" };
+
+/**
+ * Moves a sale, locked by the caller, to another state, leaves the fact and tells the open pages. One statement. The only
+ * code that writes a sale's state.
+ * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ */
+export async function moveSale(
+  tx: Tx,
+  sale: { id: string; status: SaleStatus },
+  move: SaleMove,
+  cause: Cause,
+): Promise<void> {
+  if (!mayMove(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
+  const moved = tx
+    .update(sales)
+    .set({
+      status: move.to,
+      ...(move.to === "completed" ? { completedAt: move.at, feeCents: move.feeCents } : {}),
+      ...(move.to === "refunded" ? { refundedAt: sql`now()`, refundedCents: move.refundedCents } : {}),
+      ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
+    })
+    .where(sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}`)
+    .returning({ id: sales.id });
+  const data = move.to === "failed" ? { why: move.why } : {};
+  const [done] = await tx.execute(sql`
+    with moved as ${moved}, noted as (
+      insert into ${saleEvents} (sale_id, kind, data, cause)
+      select id, ${SALE_MOVE_FACT[move.to]}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+    )
+    select pg_notify(${CHANNEL}, id::text) from moved`);
+  if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
+}

@@ -1,0 +1,44 @@
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
+import type { DigestKind, DigestPeriod } from "#app/domain/sale/notices/digest-period.ts";
+import type { Digest } from "#app/domain/sale/notices/read-digest.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** To the seller: how the week or month went. */
+export function digestMail(kind: DigestKind, period: DigestPeriod, digest: Digest) {
+  const title = kind === "weekly" ? "Sua semana" : "Seu mês";
+  const sold = digest.count === 1 ? "1 venda" : `${digest.count} vendas`;
+  return {
+    subject: `${title}: ${sold}, ${formatMoney(digest.cents)}`,
+    html: mailLayout({
+      title: `${title}: ${period.name}`,
+      preview: `${sold}, ${formatMoney(digest.cents)}`,
+      bodyHtml: [
+        paragraph(
+          `<strong style="font-size:28px;line-height:36px;">${formatMoney(digest.cents)}</strong><br>em ${sold}${compared(digest, kind)}.`,
+        ),
+        digest.products.length > 0
+          ? linesTable(
+              digest.products.map(({ name, count, cents }) => ({
+                name: `${name} (${count})`,
+                priceCents: cents,
+              })),
+              digest.products.reduce((sum, { cents }) => sum + cents, 0),
+            )
+          : paragraph("Nenhuma venda neste período. Que tal divulgar o link do seu checkout?"),
+        mailButton("Ver relatórios", env.APP_URL + paths.reports()),
+      ].join("\n"),
+      footerHtml: `Você recebe este resumo porque o relatório ${kind === "weekly" ? "semanal" : "mensal"} está ligado em Configurações.`,
+    }),
+  };
+}
+
+function compared({ cents, centsBefore }: Digest, kind: DigestKind): string {
+  if (centsBefore === 0) return "";
+  const change = Math.round(((cents - centsBefore) / centsBefore) * 100);
+  if (change === 0) return kind === "weekly" ? ", como na semana anterior" : ", como no mês anterior";
+  const before = kind === "weekly" ? "da semana anterior" : "do mês anterior";
+  return `, ${Math.abs(change)}% ${change > 0 ? "acima" : "abaixo"} ${before}`;
+}

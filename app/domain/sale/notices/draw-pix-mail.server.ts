@@ -1,0 +1,88 @@
+import type { MailFacts, OwnedPurchase, WaitingPix } from "#app/db/schema/mails.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { mailValues, senderOf } from "#app/domain/sale/notices/mail-values.server.ts";
+import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
+import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** What differs between the first mail and the reminders. */
+export type PixMailWords = {
+  subject: string;
+  title: string;
+  lead: string;
+  /** An earlier purchase of the same product. */
+  owned?: OwnedPurchase | null;
+  footerHtml?: string;
+};
+
+/** To the buyer: the first PIX of their order. */
+export function drawPixMail(sale: MailedSale, pix: MailFacts["pix"]): WrittenMail {
+  const product = sale.lines[0]?.name ?? "seu pedido";
+  return waitingMail(sale, pix, {
+    subject: `Seu PIX para ${product} está esperando`,
+    title: "Falta só o pagamento",
+    lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
+    owned: pix.owned,
+  });
+}
+
+/** To the buyer: the code to copy, the QR for another screen, and the way back to the order. */
+export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWords): WrittenMail {
+  const values = mailValues(sale, sale.createdAt);
+  const until = pix.expiresAt
+    ? ` Este código vale até ${formatDateTime(new Date(pix.expiresAt))}; depois, gere outro pelo botão acima.`
+    : "";
+  return {
+    ...senderOf(sale, values),
+    subject: words.subject,
+    html: mailLayout({
+      title: words.title,
+      preview: `${values.amount_formatted} por PIX`,
+      bodyHtml: [
+        paragraph(`${greeting(sale.customerName)} ${words.lead}`),
+        words.owned ? wayTo(words.owned) : "",
+        linesTable(sale.lines, sale.amountCents),
+        mailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
+        paragraph(`Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`),
+        codeBox(pix.pixCode),
+        paragraph("Está lendo no computador? Aponte a câmera do celular para o QR Code:"),
+        `<p style="margin:0 0 8px;"><img src="cid:pix" width="200" height="200" alt="QR Code do PIX" style="display:block;border:8px solid #ffffff;background-color:#ffffff;"></p>`,
+      ].join("\n"),
+      footerHtml: [
+        words.footerHtml ?? "",
+        `<p style="margin:0 0 8px;">Pedido feito com ${escapeHtml(sale.brandName)}. Já pagou? Então é só aguardar: o acesso chega por e-mail. Não foi você? Ignore este e-mail: nada é cobrado.</p>`,
+        pix.notice ? `<p style="margin:0;">${escapeHtml(pix.notice)}</p>` : "",
+      ].join("\n"),
+    }),
+    attachments: [
+      {
+        filename: "pix.png",
+        contentType: "image/png",
+        contentId: "pix",
+        content: drawQr(pix.pixCode).toString("base64"),
+      },
+    ],
+  };
+}
+
+/** Told here and on no page: who ordered with this address may be somebody else. */
+function wayTo({ saleId, completedAt }: OwnedPurchase): string {
+  return (
+    paragraph(
+      `<strong>Você já tem este produto</strong>, comprado em ${formatDate(new Date(completedAt))}. Para abrir o que comprou não é preciso pagar de novo.`,
+    ) + mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(saleId))
+  );
+}
+
+/** The code breaks anywhere, so that no phone scrolls sideways. */
+function codeBox(code: string): string {
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;table-layout:fixed;"><tr>
+<td class="codigo" style="padding:12px;border:1px solid #c9cfda;border-radius:8px;background-color:#f3f4f7;color:#1d2330;font-family:Consolas,Menlo,monospace;font-size:13px;line-height:20px;word-break:break-all;">${escapeHtml(code)}</td>
+</tr></table>`;
+}

@@ -1,0 +1,34 @@
+import { type ChosenSender, chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
+import { fillSender, type Values } from "#app/domain/mail/template/placeholders.ts";
+import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** What the placeholders of a template become. The way to the files is our page; their own addresses are never mailed. */
+export function mailValues(sale: MailedSale, at: Date): Values {
+  return {
+    customer_name: sale.customerName || "cliente",
+    customer_email: sale.customerEmail ?? "",
+    product_name: sale.lines[0]?.name ?? "sua compra",
+    product_description: sale.description,
+    product_file_url: env.APP_URL + paths.thankYou(sale.id),
+    amount_formatted: formatMoney(sale.amountCents),
+    transaction_id: sale.id,
+    purchase_date: formatDateTime(at),
+    current_year: formatDateTime(at).slice(6, 10),
+    brand_name: sale.brandName,
+  };
+}
+
+/** Under whose name, from which address and by which account a mail to this sale's buyer leaves. */
+export function senderOf(sale: MailedSale, values: Values): ChosenSender {
+  return chooseSender(sale.sender, fillSender(sale.template.senderName, values), env.MAIL_FROM);
+}
+
+/** To a seller: whose sale it is, escaped; empty where nothing is known. */
+export function buyerOf(sale: MailedSale): string {
+  return [sale.customerName, sale.customerEmail ?? ""].filter(Boolean).map(escapeHtml).join(", ");
+}

@@ -1,0 +1,24 @@
+import type { Db } from "#app/db/client.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+
+/**
+ * Queues the seller's notice that a refund they asked for was never confirmed, once a request. Sent whatever notices they
+ * want: only they can bring it to an end. Money in cents.
+ */
+export async function unconfirmedRefundMail(
+  tx: Db,
+  saleId: string,
+  refund: { refundId: string; amountCents: number; requestedAt: Date },
+): Promise<void> {
+  const sale = await readSaleContacts(tx, saleId);
+  if (!sale) return;
+  await queueMail(tx, {
+    kind: "unconfirmed-refund",
+    idempotencyKey: `unconfirmed-refund/${refund.refundId}`,
+    recipient: sale.sellerEmail,
+    sellerId: sale.sellerId,
+    saleId,
+    facts: { amountCents: refund.amountCents, requestedAt: refund.requestedAt.toISOString() },
+  });
+}

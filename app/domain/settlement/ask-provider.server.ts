@@ -1,0 +1,156 @@
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { readJsonColumn } from "#app/db/read-json.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
+import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { openKeys, sealedKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { type Booked, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
+import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
+import { closeQuestion } from "#app/domain/settlement/close-question.server.ts";
+import { nextCheck } from "#app/domain/settlement/next-check.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** `asked`: the provider answered and its answer is booked; `gate`: asked too recently, may be asked again at `opensAt`. */
+export type Asked =
+  | { kind: "asked"; outcome: Booked }
+  | { kind: "gate"; opensAt: Date }
+  | { kind: "nothing" };
+
+/** While a question is under way the gate is shut for so long; longer than the call may take. */
+const QUESTION_TAKES = 15 * SECOND;
+/** A process too busy to send its question within this gives it up: the gate might open before it left. */
+const MUST_LEAVE_WITHIN = 10 * SECOND;
+
+/**
+ * Asks the provider about a charge and books the answer. The gate is one update in our database: however many
+ * processes and tabs call, the provider is asked at most once per transaction and minute, counted from when a question
+ * has left at the latest.
+ * @throws ProviderError where the provider gave no usable answer
+ */
+export async function askProvider(chargeId: string): Promise<Asked> {
+  const charge = await findAsked(chargeId);
+  // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
+  const providerId = charge?.providerId ?? charge?.toldId;
+  if (!charge || !providerId) return { kind: "nothing" };
+  if (isBooked(charge) && !isReversalExpected(charge)) return { kind: "nothing" };
+  const provider = pick(providers, charge.provider);
+  const keys = openKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0) {
+    const nextCheckAt = nextCheckOf(charge, new Date());
+    await db
+      .update(charges)
+      .set({ checks: sql`${charges.checks} + 1`, nextCheckAt })
+      .where(eq(charges.id, chargeId));
+    return { kind: "nothing" };
+  }
+  const claimedAt = performance.now();
+  const gate = await passGate(chargeId, provider, charge);
+  if (gate) return gate;
+  if (performance.now() - claimedAt > MUST_LEAVE_WITHIN)
+    return { kind: "gate", opensAt: new Date(Date.now() + QUESTION_TAKES + provider.askAtMostEvery) };
+  const askedAt = performance.now();
+  const tookMs = () => Math.round(performance.now() - askedAt);
+  try {
+    const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
+    const took = tookMs();
+    const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
+    const state = transaction?.state ?? "unknown";
+    const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
+    await closeQuestion(chargeId, { kind: "asked", data }, charge.news);
+    return { kind: "asked", outcome };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
+    const data = { why: error.kind, detail: error.message.slice(0, 300), tookMs: tookMs() };
+    await closeQuestion(chargeId, { kind: "unanswered", data }, []);
+    throw error;
+  }
+}
+
+type AskedCharge = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
+
+async function findAsked(chargeId: string) {
+  const [charge] = await db
+    .select({
+      status: charges.status,
+      provider: charges.provider,
+      providerId: charges.providerId,
+      reference: charges.reference,
+      createdAt: charges.createdAt,
+      sealedKeys,
+      nextCheckAt: charges.nextCheckAt,
+      lastRefund: sql<LastRefund>`(
+        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
+        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
+        readRefund,
+      ),
+      toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null and w.state not in ('open', 'paid'))`,
+      toldPaidAt:
+        sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
+          paymentWebhooks.receivedAt,
+        ) as SQL<Date | null>,
+      // What comes in while the provider is being asked is not answered by this question.
+      news: sql<string[]>`array(select w.id::text from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null)`,
+      toldId: sql<
+        string | null
+      >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
+    })
+    .from(charges)
+    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .where(eq(charges.id, chargeId));
+  return charge;
+}
+
+function readRefund(value: unknown): LastRefund {
+  const raw = readJsonColumn<{
+    status: NonNullable<LastRefund>["status"];
+    requestedAt: string;
+    acceptedAt: string | null;
+  }>(value);
+  const acceptedAt = raw.acceptedAt === null ? null : new Date(raw.acceptedAt);
+  return { status: raw.status, requestedAt: new Date(raw.requestedAt), acceptedAt };
+}
+
+function isBooked({ status }: { status: ChargeStatus }): boolean {
+  return status === "paid" || status === "mispaid";
+}
+
+/** A booked payment is asked about only where it may have gone back; after a refused refund once more. */
+function isReversalExpected({ lastRefund, nextCheckAt, toldReversal }: AskedCharge): boolean {
+  if (toldReversal) return true;
+  if (lastRefund?.status === "pending" || lastRefund?.status === "unconfirmed") return true;
+  return lastRefund?.status === "refused" && nextCheckAt !== null;
+}
+
+function nextCheckOf(charge: AskedCharge, now: Date): Date | null {
+  return isBooked(charge) ? nextRefundCheck(charge.lastRefund, now) : nextCheck(charge, now);
+}
+
+async function passGate(chargeId: string, provider: Provider, charge: AskedCharge): Promise<Asked | null> {
+  // One clock for all processes: the database's.
+  const closedFor = sql`make_interval(secs => ${provider.askAtMostEvery / SECOND})`;
+  const passed = await db
+    .update(charges)
+    .set({
+      lastCheckedAt: sql`now() + make_interval(secs => ${QUESTION_TAKES / SECOND})`,
+      checks: sql`${charges.checks} + 1`,
+      nextCheckAt: nextCheckOf(charge, new Date()),
+    })
+    .where(
+      and(
+        eq(charges.id, chargeId),
+        or(isNull(charges.lastCheckedAt), sql`${charges.lastCheckedAt} <= now() - ${closedFor}`),
+      ),
+    )
+    .returning({ id: charges.id });
+  if (passed.length > 0) return null;
+  const [held] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(eq(charges.id, chargeId));
+  return { kind: "gate", opensAt: new Date((held?.at?.getTime() ?? Date.now()) + provider.askAtMostEvery) };
+}

@@ -1,0 +1,50 @@
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
+import { type Settlement, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** What became of an answer: `not-believed` where it was about another transaction than ours. */
+export type Booked = Settlement | Reversal | "not-paid" | "unknown" | "not-believed";
+
+/** Books what the provider answered about a charge. `askedFor` is the provider's id that was asked about. */
+export async function bookAnswer(
+  chargeId: string,
+  charge: {
+    status: ChargeStatus;
+    providerId: string | null;
+    reference: string;
+    lastRefund: LastRefund;
+  },
+  askedFor: string,
+  transaction: ProviderTransaction | null,
+): Promise<Booked> {
+  if (transaction && transaction.providerId !== askedFor) {
+    log.error(
+      { chargeId, askedFor, providerId: transaction.providerId },
+      "provider answered about another transaction: not believed",
+    );
+    return "not-believed";
+  }
+  if (charge.status === "paid" || charge.status === "mispaid") {
+    const isCorrected = charge.status === "mispaid" && transaction?.state === "paid";
+    if (isCorrected && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
+    return bookReversal(chargeId, charge.lastRefund, transaction);
+  }
+  if (!transaction) return "unknown";
+  if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {
+    log.warn(
+      { chargeId, providerId: transaction.providerId },
+      "webhook names a transaction that is not this charge's",
+    );
+    return "not-believed";
+  }
+  if (transaction.state === "paid" || transaction.state === "refunded")
+    return settleCharge(chargeId, transaction);
+  if (transaction.state === "expired" || transaction.state === "cancelled")
+    await endCharge(chargeId, transaction.state);
+  if (transaction.state === "unclear")
+    log.warn({ chargeId, word: transaction.word }, "provider used a word we do not know");
+  return "not-paid";
+}

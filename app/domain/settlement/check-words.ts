@@ -1,0 +1,39 @@
+import type { Booked } from "#app/domain/settlement/book-answer.server.ts";
+import type { SaleCheck } from "#app/domain/settlement/check-sale.server.ts";
+import { formatMoment } from "#app/kit/dates.ts";
+
+const BOOKED: Record<Booked, string> = {
+  settled: "O provedor confirmou o pagamento: a venda foi concluída.",
+  already: "O pagamento já estava confirmado.",
+  surplus: "O provedor confirmou um segundo pagamento desta venda: devolva-o ao comprador.",
+  "wrong-amount": "O provedor confirmou um pagamento de outro valor, que não conta para esta venda.",
+  "came-and-went": "O provedor diz que o pagamento chegou e já foi devolvido.",
+  refunded: "O provedor confirmou a devolução.",
+  "still-paid": "O provedor diz que o pagamento continua pago.",
+  "not-refunded": "O provedor ainda não confirmou a devolução.",
+  "not-paid": "O provedor diz que ainda não foi pago.",
+  unknown: "O provedor ainda não conhece este pagamento.",
+  "not-believed": "A resposta do provedor era sobre outro pagamento e não foi considerada.",
+};
+
+const NO_ANSWER: Record<Extract<SaleCheck, { kind: "no-answer" }>["why"], string> = {
+  credentials: "O provedor não aceitou a sua chave. Confira a conexão em Configurações.",
+  busy: "O provedor pediu para esperar. Tente em alguns minutos.",
+  "no-answer": "O provedor não respondeu. Tente em um minuto.",
+  refused: "O provedor recusou a pergunta.",
+  nonsense: "A resposta do provedor não serviu. Tente em um minuto.",
+};
+
+/** What asking about a sale brought, for its seller. */
+export function checkWords(check: SaleCheck): string {
+  switch (check.kind) {
+    case "asked":
+      return BOOKED[check.outcome];
+    case "gate":
+      return `Perguntamos ao provedor há pouco. Pode perguntar de novo às ${formatMoment(check.opensAt).slice(-8)}.`;
+    case "no-answer":
+      return NO_ANSWER[check.why];
+    case "nothing":
+      return "Não há o que perguntar ao provedor sobre esta venda.";
+  }
+}

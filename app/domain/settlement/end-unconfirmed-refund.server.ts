@@ -1,0 +1,37 @@
+import { and, eq, lt } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
+import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { unconfirmedRefundMail } from "#app/domain/sale/notices/unconfirmed-refund-mail.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * Ends the waiting for a refund that was asked for before `requestedBefore` and never confirmed, once however many say
+ * so: the sale's history and a mail tell the seller, who may try again or record it.
+ */
+export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
+  const ended = await db.transaction(async (tx) => {
+    await lockCharge(tx, chargeId);
+    const [found] = await tx
+      .select({ refund: refunds, saleId: charges.saleId })
+      .from(refunds)
+      .innerJoin(charges, eq(charges.id, refunds.chargeId))
+      .where(
+        and(
+          eq(refunds.chargeId, chargeId),
+          eq(refunds.status, "pending"),
+          lt(refunds.requestedAt, requestedBefore),
+        ),
+      )
+      .for("no key update", { of: refunds });
+    if (!found) return false;
+    const { refund, saleId } = found;
+    await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
+    await tx.update(charges).set({ nextCheckAt: null }).where(eq(charges.id, chargeId));
+    const { id: refundId, amountCents, requestedAt } = refund;
+    await unconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
+    return true;
+  });
+  if (ended) log.warn({ chargeId }, "refund given up: not confirmed");
+}

@@ -1,0 +1,92 @@
+import { eq } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
+import { judgePayment } from "#app/domain/sale/judge-payment.ts";
+import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
+import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { surplusMail } from "#app/domain/sale/notices/surplus-mail.server.ts";
+import { wrongAmountMail } from "#app/domain/sale/notices/wrong-amount-mail.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * What settling did. `surplus`: the sale had been paid before, this money is to be given back; `wrong-amount`: it is not
+ * what was asked for; `came-and-went`: it had gone back before we looked.
+ */
+export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "came-and-went";
+
+/**
+ * Books a payment the provider itself confirmed. Locks the charge and its sale, so that any number of calls at once
+ * settle once: all that follows from the payment is queued in the same transaction. Of a payment that has gone back by
+ * now both moves are booked, and nothing is handed over in between.
+ */
+export async function settleCharge(chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
+  const outcome = await db.transaction((tx) => settle(tx, chargeId, paid));
+  const about = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
+  if (outcome === "settled" || outcome === "came-and-went")
+    log.info({ ...about, outcome }, "payment settled");
+  if (outcome === "surplus") log.warn(about, "second payment for one sale: to be refunded");
+  if (outcome === "wrong-amount") log.error(about, "provider confirmed another amount: not settled");
+  return outcome;
+}
+
+async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
+  const [found] = await tx
+    .select({
+      charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents },
+      sale: { id: sales.id, status: sales.status },
+    })
+    .from(charges)
+    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .where(eq(charges.id, chargeId))
+    .for("no key update");
+  if (!found) throw new Error(`charge ${chargeId} is gone`);
+  const { charge, sale } = found;
+  const judgement = judgePayment(charge, sale, paid.amountCents);
+  if (judgement === "already") return charge.status === "mispaid" ? "wrong-amount" : "already";
+  const at = new Date();
+  const { providerId, amountCents: paidCents, feeCents } = paid;
+  const came = { providerId, paidCents, feeCents, at };
+  const isBack = paid.state === "refunded";
+  // Nobody asks about a booked payment again of their own accord: what went back before is booked with it.
+  const backCents = Math.min(paid.refundedCents ?? (isBack ? paidCents : 0), paidCents);
+  const giveBack = async () => {
+    if (backCents === 0) return;
+    const back = { chargeId, amountCents: backCents, status: "done", origin: "observed" } as const;
+    await openRefund(tx, back, "provider");
+  };
+  if (judgement === "wrong") {
+    await moveCharge(tx, charge, { ...came, to: "mispaid", expectedCents: charge.amountCents }, "provider");
+    await giveBack();
+    if (!isBack) await wrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
+    return "wrong-amount";
+  }
+  const counts = judgement === "counts";
+  await moveCharge(tx, charge, { ...came, to: "paid", surplus: !counts }, "provider");
+  await giveBack();
+  if (isBack) {
+    if (counts) {
+      await moveSale(tx, sale, { to: "completed", at, feeCents }, "provider");
+      await markSaleReversed(
+        tx,
+        { id: sale.id, status: "completed" },
+        { to: "refunded", refundedCents: paidCents },
+        "provider",
+      );
+    }
+    return "came-and-went";
+  }
+  if (counts) {
+    await markSalePaid(tx, sale.id, { at, feeCents });
+    const back = { refundedCents: backCents, addedCents: backCents };
+    if (backCents > 0) await giveBackSale(tx, { id: sale.id, status: "completed" }, back, "provider");
+    return "settled";
+  }
+  await surplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents - backCents });
+  return "surplus";
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
+import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+import { endpoint, json, readJson } from "#app/web/api.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { refuseCrossSite } from "#app/web/session/guards.server.ts";
+import { finishOAuth } from "#app/web/session/oauth.server.ts";
+import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
+
+const codeForm = z.object({ code: z.string().min(1).max(4000), state: z.string().max(500).optional() });
+const anything = z.looseObject({});
+
+/** Signs in with the provider's `{code}` (and `state`, where the client kept it) or with `{email, password}`. */
+export const { loader, action } = endpoint({
+  POST: async ({ request }) => {
+    refuseCrossSite(request);
+    const body = await readJson(request, anything);
+    const byCode = codeForm.safeParse(body);
+    const sellerId = byCode.success
+      ? await sellerByCode(request, byCode.data)
+      : await sellerByPassword(request, body);
+    return json({ success: true }, 200, { "Set-Cookie": await startSession(request, sellerId) });
+  },
+});
+
+async function sellerByCode(request: Request, body: z.output<typeof codeForm>): Promise<string> {
+  let found: Awaited<ReturnType<typeof signInWithProvider>>;
+  try {
+    found = await signInWithProvider(
+      await finishOAuth(request, body.code, body.state ?? null),
+      originOf(request),
+    );
+  } catch (error) {
+    log.warn({ err: error }, "sign-in with the identity provider failed");
+    throw new Refusal("unauthorized", "Não foi possível concluir o login. Tente de novo.");
+  }
+  if ("refusal" in found)
+    throw new Refusal("forbidden", "O e-mail do provedor de identidade não pode abrir esta conta");
+  return found.sellerId;
+}
+
+async function sellerByPassword(request: Request, body: unknown): Promise<string> {
+  const credentials = credentialsForm.safeParse(body);
+  if (!credentials.success) {
+    const issue = credentials.error.issues[0]!;
+    throw new Refusal("invalid", issue.message, issue.path.join("."));
+  }
+  const found = await tryPassword(request, credentials.data);
+  if (found.outcome === "unconfirmed") throw new Refusal("forbidden", "Confirme seu e-mail antes de entrar");
+  return found.sellerId;
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
+import { endpoint, json, readJson } from "#app/web/api.server.ts";
+import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { clientIp } from "#app/web/limits/client.server.ts";
+import { placerOf } from "#app/web/session/placer.server.ts";
+import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
+
+const text = z
+  .string()
+  .max(1000)
+  .nullish()
+  .transform((value) => value ?? "");
+
+/**
+ * The spec's payload, and campaign parameters beside it. `seen_prices`, `offer_expires_at` and `again` are the page's
+ * hidden fields: a program that shows prices or a countdown may send them. The e-mail confirmation is the page's
+ * business: a program has nothing to mistype.
+ */
+const payload = z.looseObject({
+  product_id: z.coerce.number({ error: "product_id é obrigatório" }).int().positive(),
+  customer_name: text,
+  customer_email: text,
+  customer_phone: text,
+  customer_document: text,
+  payment_method: z.literal("pix", { error: "Só o pagamento por PIX está disponível" }).default("pix"),
+  order_bumps: z
+    .array(z.union([z.string(), z.number()]))
+    .max(50)
+    .default([]),
+  seen_prices: text,
+  offer_expires_at: z.coerce.number({ error: "offer_expires_at é um momento em milissegundos" }).default(0),
+  again: z.literal([true, false, "1", ""], { error: "again é true ou false" }).default(false),
+});
+
+/** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
+export const { loader, action } = endpoint({
+  POST: async ({ request }) => {
+    const body = await readJson(request, payload, STRANGERS_BODY);
+    const { saleId, chargeId, refusal } = await placeOrder({
+      product: { id: body.product_id },
+      fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
+      campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
+      ip: clientIp(request),
+      seenPrices: body.seen_prices,
+      timerEndsAt: body.offer_expires_at,
+      again: body.again === true || body.again === "1",
+      placer: await placerOf(request),
+    });
+    if (refusal) throw refusal;
+    const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
+    const payment = {
+      payment_id: chargeId,
+      sale_id: saleId,
+      pix_key: pixKey,
+      qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
+    };
+    return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
+  },
+});

@@ -1,0 +1,84 @@
+import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
+import { LIGHT_CARD } from "#app/domain/storefront/palette.ts";
+import type { ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
+import { pick } from "#app/kit/pick.ts";
+import type { Fields } from "#app/ui/seller/customization-screen.tsx";
+import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
+import { ColorField } from "#app/ui/seller/form/color-field.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { useLive } from "#app/ui/seller/preview/live.ts";
+
+type ColorRow = { help: string; use: ColorUse; consequence: (nearest: string) => string };
+
+const CARD = { textOn: LIGHT_CARD };
+
+const ROWS: Record<string, ColorRow> = {
+  primary_color: {
+    help: "Detalhes, seleção e destaques.",
+    use: CARD,
+    consequence: (nearest) => `Em textos e linhas a página usa ${nearest}, a cor legível mais próxima.`,
+  },
+  secondary_color: {
+    help: "Títulos das seções.",
+    use: CARD,
+    consequence: (nearest) =>
+      `Os títulos ficam na cor comum do texto. A cor legível mais próxima é ${nearest}.`,
+  },
+  background_color: {
+    help: "Atrás dos cartões. Uma cor escura deixa a página toda escura.",
+    use: { under: "text" },
+    consequence: (nearest) =>
+      `O nome da marca e o rodapé ficam difíceis de ler. A cor legível mais próxima é ${nearest}.`,
+  },
+  discount_badge_color: {
+    help: "O selo “% OFF” e a faixa do timer.",
+    use: { under: "text" },
+    consequence: (nearest) => `O texto do selo fica difícil de ler. A cor legível mais próxima é ${nearest}.`,
+  },
+  promotion_text_color: {
+    help: "Texto promocional e economia.",
+    use: CARD,
+    consequence: (nearest) => `Nos textos a página usa ${nearest}, a cor legível mais próxima.`,
+  },
+};
+
+/** 'Cores', or with `button` what 'Botões' holds. */
+export function CheckoutColors(props: { fields: Fields; button?: boolean; gradient?: boolean }) {
+  const { fields } = props;
+  const { typed } = useLive();
+  if (!props.button) {
+    return Object.entries(ROWS).map(([name, row]) => (
+      <ColorField key={name} field={fields[name]!} label={pick(CHECKOUT_LABELS, name)!} {...row} />
+    ));
+  }
+  const gradient = typed ? typed.get("button_style") === "gradient" : props.gradient === true;
+  return (
+    <>
+      <Field
+        field={fields.button_text!}
+        label={CHECKOUT_LABELS.button_text}
+        optional
+        maxLength={40}
+        help="Vazio, o botão diz “FINALIZAR COMPRA SEGURA”."
+      />
+      <ChoiceField
+        field={fields.button_style!}
+        label={CHECKOUT_LABELS.button_style}
+        choices={[
+          ["standard", "Padrão"],
+          ["gradient", "Degradê"],
+          ["glow", "Brilho"],
+        ]}
+      />
+      <ColorField
+        field={fields.button_color!}
+        label={CHECKOUT_LABELS.button_color}
+        help="O texto do botão fica branco ou preto, o que se lê melhor."
+        use={{ under: "button", gradient }}
+        consequence={(nearest) =>
+          `O texto do botão fica difícil de ler no alto do degradê. A cor legível mais próxima é ${nearest}.`
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
+import { LIGHT_CARD } from "#app/domain/storefront/palette.ts";
+import { REDIRECT_SECONDS, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
+import { CodeField } from "#app/ui/seller/form/code-field.tsx";
+import { ColorField } from "#app/ui/seller/form/color-field.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { Select } from "#app/ui/seller/form/select.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { useLive } from "#app/ui/seller/preview/live.ts";
+
+const LABEL = THANK_YOU_LABELS;
+
+/** The tabs in the spec's order, each with the fields that may be wrong in it. */
+export function thankYouTabs(fields: Fields, settings: ThankYouSettings): CustomizationTab[] {
+  return [
+    {
+      id: "aparencia",
+      label: "Aparência",
+      fields: ["enabled", "logo_url", "primary_color", "background_color"],
+      content: <Look fields={fields} />,
+    },
+    {
+      id: "conteudo",
+      label: "Conteúdo",
+      fields: ["title", "subtitle", "custom_message"],
+      content: <Content fields={fields} />,
+    },
+    {
+      id: "comportamento",
+      label: "Comportamento",
+      fields: ["show_download_button", "download_button_text", "redirect_url", "auto_redirect_seconds"],
+      content: <Behaviour fields={fields} settings={settings} />,
+    },
+  ];
+}
+
+function Look({ fields }: { fields: Fields }) {
+  return (
+    <>
+      <div className="group/off">
+        <Toggle
+          field={fields.enabled!}
+          label={LABEL.enabled}
+          help="Com as suas cores, textos e comportamento."
+        />
+        <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
+          <Notice
+            tone="info"
+            live={false}
+            text="Desligada, quem compra vê a página padrão. O que você preencheu continua guardado."
+          />
+        </div>
+      </div>
+      <Field
+        field={fields.logo_url!}
+        label={LABEL.logo_url}
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="PNG ou SVG com fundo transparente, até 56 px de altura na página."
+      />
+      <ColorField
+        field={fields.primary_color!}
+        label={LABEL.primary_color}
+        help="O botão de download e os destaques."
+        use={{ textOn: LIGHT_CARD }}
+        consequence={(nearest) => `Na página usamos ${nearest}, a cor legível mais próxima.`}
+      />
+      <ColorField
+        field={fields.background_color!}
+        label={LABEL.background_color}
+        help="Atrás dos cartões. Uma cor escura deixa a página toda escura."
+        use={{ under: "text" }}
+        consequence={(nearest) =>
+          `O título e o rodapé ficam difíceis de ler. A cor legível mais próxima é ${nearest}.`
+        }
+      />
+    </>
+  );
+}
+
+function Content({ fields }: { fields: Fields }) {
+  return (
+    <>
+      <Field
+        field={fields.title!}
+        label={LABEL.title}
+        maxLength={120}
+        help="Vazio, volta a ser “Obrigado pela sua compra!”."
+      />
+      <Field field={fields.subtitle!} label={LABEL.subtitle} optional maxLength={240} />
+      <CodeField
+        field={fields.custom_message!}
+        label={LABEL.custom_message}
+        rows={6}
+        help="HTML simples: textos, listas, imagens e links. Código, formulários e páginas embutidas não são aceitos."
+      />
+    </>
+  );
+}
+
+function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSettings }) {
+  const { typed } = useLive();
+  const seconds = Number(typed ? typed.get("auto_redirect_seconds") : settings.auto_redirect_seconds);
+  const address = String(typed ? typed.get("redirect_url") : settings.redirect_url).trim();
+  return (
+    <>
+      <div className="group/off">
+        <Toggle
+          field={fields.show_download_button!}
+          label={LABEL.show_download_button}
+          help="Aparece quando o produto tem arquivo."
+        />
+        <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
+          <Notice
+            tone="warning"
+            live={false}
+            text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação. Se o checkout não pede e-mail, ninguém recebe o acesso."
+          />
+        </div>
+      </div>
+      <Field
+        field={fields.download_button_text!}
+        label={LABEL.download_button_text}
+        maxLength={40}
+        help="Vazio, volta a ser “Baixar Produto”."
+      />
+      <Field
+        field={fields.redirect_url!}
+        label={LABEL.redirect_url}
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="Para onde leva o botão “Continuar para área de membros”. Vazio, vale o redirecionamento do produto."
+      />
+      <div>
+        <Select
+          field={fields.auto_redirect_seconds!}
+          label={LABEL.auto_redirect_seconds}
+          options={REDIRECT_SECONDS.map((value) => ({
+            value: String(value),
+            label: value === 0 ? "Desligado" : `Depois de ${value} segundos`,
+          }))}
+          help="A página mostra a contagem, e quem compra pode ficar."
+        />
+        <div role="status">
+          {seconds > 0 && address === "" && (
+            <Notice
+              tone="info"
+              live={false}
+              className="mt-2"
+              text="Sem um endereço acima, só é levado quem compra um produto com redirecionamento próprio."
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { Form, Link } from "@remix-run/react";
+import { CopyPlus, ExternalLink, Package, Pencil, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+type Product = {
+  id: number;
+  name: string;
+  description: string | null;
+  price: string;
+  imageUrl: string | null;
+  checkoutSlug: string | null;
+  active: boolean;
+  createdAt: string;
+};
+
+/** A product in the grid, with all that can be done to it. */
+export function ProductCard({ product }: { product: Product }) {
+  return (
+    <li className="flex min-w-0 flex-col overflow-hidden rounded-box border border-base-300 bg-base-100">
+      <div className="relative flex aspect-[4/3] items-center justify-center border-base-300 border-b bg-base-200">
+        <Picture
+          url={product.imageUrl}
+          loading="lazy"
+          className="absolute inset-0 size-full object-cover"
+          fallback={<Package className="size-10 text-base-content/30" aria-hidden="true" />}
+        />
+      </div>
+      <div className="flex flex-1 flex-col gap-2 p-4">
+        <div className="flex items-center justify-between gap-2">
+          <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
+          <span className="text-base-content/70 text-xs">Criado em {product.createdAt}</span>
+        </div>
+        <h2 className="line-clamp-2 break-words font-semibold">{product.name}</h2>
+        <p className="line-clamp-2 break-words text-base-content/70 text-sm">
+          {product.description ?? "Sem descrição"}
+        </p>
+        <div className="mt-auto flex items-center justify-between gap-2 pt-1">
+          <p className="font-semibold text-lg">{product.price}</p>
+          <Act id={product.id}>
+            <SubmitButton
+              intent={product.active ? "deactivate" : "activate"}
+              item={String(product.id)}
+              pending="Salvando..."
+              className="border-base-300 bg-base-100 px-3 text-sm"
+            >
+              {product.active ? "Desativar" : "Ativar"}
+              <span className="sr-only"> {product.name}</span>
+            </SubmitButton>
+          </Act>
+        </div>
+      </div>
+      <Actions product={product} />
+    </li>
+  );
+}
+
+function Actions({ product }: { product: Product }) {
+  const checkout = paths.checkout(product);
+  return (
+    <div className="flex items-center gap-0.5 border-base-300 border-t px-2 py-1.5">
+      <Link to={paths.product(product.id)} className="btn btn-ghost mr-auto min-h-11 px-3">
+        <Pencil className="size-4" aria-hidden="true" />
+        Editar<span className="sr-only"> {product.name}</span>
+      </Link>
+      <a href={checkout} target="_blank" rel="noreferrer" className={ICON} title="Ver checkout">
+        <ExternalLink className="size-4" aria-hidden="true" />
+        <span className="sr-only">Ver checkout de {product.name} (abre em nova aba)</span>
+      </a>
+      <CopyButton
+        text={checkout}
+        label={`Copiar link do checkout de ${product.name}`}
+        done="Link copiado para a área de transferência!"
+        iconOnly
+      />
+      <Act id={product.id}>
+        <SubmitButton
+          intent="duplicate"
+          item={String(product.id)}
+          pending={<span className="sr-only">Duplicando {product.name}...</span>}
+          className="btn-ghost btn-square size-11"
+          title="Duplicar"
+        >
+          <CopyPlus className="size-4" aria-hidden="true" />
+          <span className="sr-only">Duplicar {product.name}</span>
+        </SubmitButton>
+      </Act>
+      <ConfirmDialog
+        trigger={<Trash2 className="size-4" aria-hidden="true" />}
+        triggerLabel={`Deletar ${product.name}`}
+        triggerClassName={`${ICON} text-error`}
+        title="Deletar produto?"
+        text={
+          <>
+            <strong className="break-words">{product.name}</strong> sai da sua lista e o checkout dele deixa
+            de existir. Vendas, relatórios e downloads de quem já comprou são mantidos. Não dá para desfazer.
+          </>
+        }
+      >
+        <Act id={product.id}>
+          <SubmitButton
+            intent="delete"
+            item={String(product.id)}
+            pending="Deletando..."
+            className="btn-error"
+          >
+            Deletar
+          </SubmitButton>
+        </Act>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function Act({ id, children }: { id: number; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="id" value={id} />
+      {children}
+    </Form>
+  );
+}
+
+const ICON = "btn btn-ghost btn-square size-11";

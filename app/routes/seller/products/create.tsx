@@ -1,0 +1,57 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
+import { createProduct } from "#app/domain/catalog/create-product.server.ts";
+import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { readProductForm } from "#app/routes/seller/products/form.server.ts";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { ProductForm } from "#app/ui/seller/product/form.tsx";
+import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireSeller(request);
+  return null;
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const submission = await readProductForm(request, newProductForm);
+  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  try {
+    await createProduct(seller.id, submission.value);
+  } catch (error) {
+    const said =
+      error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
+    return refusedForm(submission, said, request);
+  }
+  return redirectSaying(paths.products(), `Produto "${submission.value.name}" criado`);
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro ao criar produto");
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function CreateProduct() {
+  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader title="Novo Produto" text="Só nome, preço e link do arquivo são obrigatórios." />
+      <ProductForm
+        stage="new"
+        defaults={{ is_active: true }}
+        lastResult={lastResult}
+        submit="Criar Produto"
+      />
+    </div>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Novo Produto · Checkintelli" }];

@@ -1,0 +1,106 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { ExternalLink } from "lucide-react";
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { productForm } from "#app/domain/catalog/product-form.server.ts";
+import { productId } from "#app/domain/catalog/product-id.ts";
+import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { productDefaults, readProductForm } from "#app/routes/seller/products/form.server.ts";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { ProductForm } from "#app/ui/seller/product/form.tsx";
+import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  return {
+    id: product.id,
+    checkoutSlug: product.checkoutSlug,
+    name: product.name,
+    defaults: productDefaults(product),
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const { id } = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  const submission = await readProductForm(request, productForm);
+  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  try {
+    await updateProduct(seller.id, id, submission.value);
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+  return redirectSaying(paths.products(), `Produto "${submission.value.name}" atualizado`);
+}
+
+/** @throws Refusal not-found */
+async function ownedProduct(sellerId: string, id: string | undefined) {
+  return findProduct(sellerId, productId(id));
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro ao atualizar produto");
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function EditProduct() {
+  const { id, name, checkoutSlug, defaults } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  const checkout = paths.checkout({ id, checkoutSlug });
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Editar Produto"
+        text={name}
+        action={
+          <div className="flex flex-wrap gap-1">
+            <a
+              href={checkout}
+              target="_blank"
+              rel="noreferrer"
+              className="btn min-h-11 border-base-300 bg-base-100"
+            >
+              <ExternalLink className="size-4" aria-hidden="true" />
+              Visualizar
+              <span className="sr-only"> checkout (abre em nova aba)</span>
+            </a>
+            <CopyButton
+              text={checkout}
+              label="Copiar link"
+              done="Link copiado para a área de transferência!"
+            />
+          </div>
+        }
+      />
+      <ProductForm
+        key={id}
+        stage="known"
+        defaults={defaults}
+        lastResult={lastResult}
+        submit="Atualizar Produto"
+      />
+    </div>
+  );
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: error ? errorPageTitle(error) : `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },
+];
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const missing = isMissing(error);
+  const text = missing ? undefined : (refusalText(error) ?? "Erro ao carregar produto");
+  return <ErrorScreen missing={missing} text={text} />;
+}

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
+import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
+import { toMoneyField } from "#app/kit/money.ts";
+import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product/form-data.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { parseForm, postedForm } from "#app/web/forms.server.ts";
+
+/** A product's posted form by its schema. Rows beyond what a product may have, and one, are not even read. */
+export async function readProductForm<T extends z.ZodType>(request: Request, schema: T) {
+  const posted = await postedForm(request, SELLERS_BODY);
+  for (const name of [...posted.keys()]) {
+    // A row's number becomes an index: a huge one would make a list as long.
+    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);
+  }
+  return parseForm(posted, schema);
+}
+
+/** What the form of a product that exists starts with. */
+export function productDefaults(product: OwnProduct): ProductFormDefaults {
+  return {
+    ...texts(product),
+    file_url: product.fileUrl ?? "",
+    promotion_text: product.promotionText ?? "",
+    urgency_text: product.urgencyText ?? "",
+    redirect_url: product.redirectUrl ?? "",
+    banner_image_url: product.bannerImageUrl ?? "",
+    banner_link_url: product.bannerLinkUrl ?? "",
+    checkout_slug: product.checkoutSlug ?? "",
+    orderBumps: product.bumps.map((bump) => ({
+      ...texts(bump),
+      id: String(bump.id),
+      promotion_text: bump.promotionText ?? "",
+      urgency_text: bump.urgencyText ?? "",
+    })),
+    upsells: product.offers.map((offer) => ({
+      ...texts(offer),
+      id: String(offer.id),
+      video_url: offer.videoUrl ?? "",
+      benefits: offer.benefits.join("\n"),
+    })),
+  };
+}
+
+function texts(
+  item: OwnProduct | OwnProduct["bumps"][number] | OwnProduct["offers"][number],
+): Omit<SellableRowData, "id"> {
+  return {
+    name: item.name,
+    description: item.description ?? "",
+    price: toMoneyField(item.priceCents),
+    original_price: toMoneyField(item.originalPriceCents),
+    discount_percentage: item.discountPercentage === null ? "" : String(item.discountPercentage),
+    image_url: item.imageUrl ?? "",
+    file_url: item.fileUrl ?? "",
+    is_active: item.deactivatedAt === null,
+  };
+}

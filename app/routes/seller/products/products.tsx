@@ -1,0 +1,206 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  data,
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+} from "@remix-run/react";
+import { ChevronLeft, ChevronRight, Package, Plus, Search } from "lucide-react";
+import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
+import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
+import { listProducts, type Place } from "#app/domain/catalog/list-products.server.ts";
+import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
+import { productId } from "#app/domain/catalog/product-id.ts";
+import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
+import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { ProductCard } from "#app/routes/seller/products/card.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+const PAGE = 24;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const asked = readPageQuery(new URL(request.url).searchParams);
+  const [page, unpayable] = await Promise.all([
+    listProducts(seller.id, { ...asked, limit: PAGE }),
+    whyNobodyCanPay(seller.id),
+  ]);
+  const address = (side: "before" | "after", place: Place | null) =>
+    place &&
+    `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
+  return {
+    unpayable,
+    search: asked.search,
+    elsewhere: Boolean(asked.before || asked.after),
+    newer: address("after", page.newer),
+    older: address("before", page.older),
+    products: page.items.map((product) => ({
+      id: product.id,
+      name: product.name,
+      description: product.description?.slice(0, 300) ?? null,
+      price: formatMoney(product.priceCents),
+      imageUrl: product.imageUrl,
+      checkoutSlug: product.checkoutSlug,
+      active: product.active,
+      createdAt: formatDate(product.createdAt),
+    })),
+  };
+}
+
+const FAILED: Record<string, string> = {
+  delete: "Erro ao deletar produto",
+  duplicate: "Erro ao duplicar produto",
+  activate: "Erro ao ativar produto",
+  deactivate: "Erro ao desativar produto",
+};
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await postedForm(request);
+  const intent = String(form.get("intent"));
+  const here = paths.products() + new URL(request.url).search;
+  try {
+    const id = productId(String(form.get("id")));
+    switch (intent) {
+      case "delete": {
+        const kept = (await deleteProduct(seller.id, id)) === "archived";
+        return redirectSaying(
+          here,
+          kept ? "Produto deletado. As vendas dele foram mantidas." : "Produto deletado",
+        );
+      }
+      case "duplicate": {
+        const { name } = await duplicateProduct(seller.id, id);
+        return redirectSaying(paths.products(), `Produto "${name}" duplicado com sucesso!`);
+      }
+      case "activate":
+      case "deactivate": {
+        const name = await switchProduct(seller.id, id, intent === "activate");
+        return redirectSaying(here, `Produto "${name}" ${intent === "activate" ? "ativado" : "desativado"}`);
+      }
+      default:
+        return data({ error: "Ação desconhecida" }, { status: 400 });
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message } = toFailure(error, request);
+    return data(
+      { error: `${pick(FAILED, intent) ?? "Erro"}: ${message || "Erro desconhecido"}` },
+      { status },
+    );
+  }
+}
+
+/** Where the network fails the page stays and says so. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  const error = pick(FAILED, String(form.get("intent"))) ?? "Erro";
+  return orUnreachable(serverAction<typeof action>(), { error });
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function Products() {
+  const { unpayable, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
+  const empty = products.length === 0;
+  return (
+    <>
+      <PageHeader
+        title="Produtos"
+        action={
+          <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
+            <Plus className="size-4" aria-hidden="true" />
+            Novo Produto
+          </Link>
+        }
+      />
+      <GatewayNotice problem={unpayable} />
+      {failed?.error && <Notice tone="error" text={failed.error} className="mb-6" />}
+      {(!empty || search || elsewhere) && <SearchForm search={search} />}
+      {empty ? (
+        <div className="rounded-box border border-base-300 bg-base-100">
+          {search || elsewhere ? (
+            <EmptyState
+              icon={Search}
+              title="Nenhum produto encontrado"
+              text={search ? `Nenhum nome contém “${search}”.` : "Esta página da lista está vazia."}
+              action={
+                <Link to={paths.products()} className="btn min-h-11">
+                  Ver todos os produtos
+                </Link>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={Package}
+              title="Nenhum produto cadastrado"
+              text="Crie o primeiro produto para ter um checkout e começar a vender."
+              action={
+                <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
+                  Criar primeiro produto
+                </Link>
+              }
+            />
+          )}
+        </div>
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {products.map((product) => (
+            <ProductCard key={product.id} product={product} />
+          ))}
+        </ul>
+      )}
+      {(newer || older) && (
+        <nav aria-label="Páginas" className="mt-6 flex justify-between gap-2">
+          {newer ? (
+            <Link to={newer} className="btn min-h-11 border-base-300 bg-base-100" rel="prev">
+              <ChevronLeft className="size-4" aria-hidden="true" />
+              Mais recentes
+            </Link>
+          ) : (
+            <span />
+          )}
+          {older && (
+            <Link to={older} className="btn min-h-11 border-base-300 bg-base-100" rel="next">
+              Mais antigos
+              <ChevronRight className="size-4" aria-hidden="true" />
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function SearchForm({ search }: { search: string }) {
+  return (
+    <Form method="get" role="search" className="mb-6 flex max-w-lg gap-2">
+      <label className="input h-11 min-w-0 flex-1">
+        <Search className="size-4 shrink-0 text-base-content/60" aria-hidden="true" />
+        <span className="sr-only">Buscar por nome</span>
+        <input key={search} type="search" name="search" defaultValue={search} placeholder="Buscar por nome" />
+      </label>
+      <button type="submit" className="btn min-h-11 border-base-300 bg-base-100">
+        Buscar
+      </button>
+    </Form>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Produtos · Checkintelli" }];

@@ -1,0 +1,141 @@
+import type { ReactNode } from "react";
+import { methodLabel } from "#app/domain/reports/labels.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+
+/** Where the period's completed sales came from: product, campaign, payment method. */
+export function Breakdowns({ report }: { report: SalesReport }) {
+  const { byProduct, byCampaign, byMethod, stats } = report;
+  const share = (cents: number) => (stats.revenueCents === 0 ? 0 : cents / stats.revenueCents);
+  return (
+    <>
+      <Card
+        title="Por produto"
+        text="Com order bump: vendas do produto que levaram ao menos um. Upsell: ofertas pagas depois da compra, por venda do produto."
+        flush
+      >
+        <Table name="Produto" extra={["Com order bump", "Upsell"]}>
+          {byProduct.rows.map((row) => {
+            const first = row.sold - row.offers;
+            return (
+              <Row
+                {...row}
+                key={row.key}
+                share={share(row.revenueCents)}
+                extra={[
+                  ["Com order bump", rate(row.withBump, first)],
+                  ["Upsell", rate(row.offers, first)],
+                ]}
+              />
+            );
+          })}
+          <Others others={byProduct.others} word="produtos" share={share} columns={2} />
+        </Table>
+      </Card>
+      <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr]">
+        <Card title="Por campanha" text="Origem, mídia e campanha com que o comprador chegou." flush>
+          <Table name="Campanha">
+            {byCampaign.rows.map((row) => (
+              <Row
+                {...row}
+                key={row.key}
+                name={
+                  row.path.some(Boolean) ? row.path.map((part) => part ?? "–").join(" / ") : "Sem campanha"
+                }
+                share={share(row.revenueCents)}
+              />
+            ))}
+            <Others others={byCampaign.others} word="campanhas" share={share} />
+          </Table>
+        </Card>
+        <Card title="Por método de pagamento" flush>
+          <Table name="Método">
+            {byMethod.rows.map((row) => (
+              <Row {...row} key={row.key} name={methodLabel(row.key)} share={share(row.revenueCents)} />
+            ))}
+          </Table>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function rate(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  return `${((part / whole) * 100).toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`;
+}
+
+function Table(props: { name: string; extra?: string[]; children: ReactNode }) {
+  return (
+    <table className="block w-full text-sm sm:table">
+      <thead className="hidden sm:table-header-group">
+        <tr className="border-base-300 border-b text-base-content/70 text-xs">
+          <th scope="col" className="py-2 pr-3 pl-5 text-left font-medium">
+            {props.name}
+          </th>
+          {["Vendas", ...(props.extra ?? []), "Receita"].map((label) => (
+            <th key={label} scope="col" className="px-3 py-2 text-right font-medium last:pr-5">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-base-300 sm:table-row-group">{props.children}</tbody>
+    </table>
+  );
+}
+
+function Row(props: {
+  name: string;
+  sold: number;
+  revenueCents: number;
+  share: number;
+  extra?: [label: string, value: string][];
+}) {
+  return (
+    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 px-5 py-3 sm:table-row sm:p-0">
+      <th scope="row" className="min-w-0 break-words text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5">
+        {props.name}
+        <span className="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-200" aria-hidden="true">
+          <span className="block h-full bg-primary/60" style={{ width: `${props.share * 100}%` }} />
+        </span>
+      </th>
+      <td className="order-3 text-base-content/70 sm:px-3 sm:py-2.5 sm:text-right sm:align-top sm:text-base-content">
+        {props.sold.toLocaleString("pt-BR")}
+        <span className="sm:hidden"> {props.sold === 1 ? "venda" : "vendas"}</span>
+      </td>
+      {(props.extra ?? []).map(([label, value]) => (
+        <td
+          key={label}
+          className="order-4 text-right text-base-content/70 even:text-left sm:px-3 sm:py-2.5 sm:align-top sm:text-base-content sm:even:text-right"
+        >
+          <span className="sm:hidden">{label}: </span>
+          {value}
+        </td>
+      ))}
+      <td className="order-2 whitespace-nowrap text-right font-medium sm:py-2.5 sm:pr-5 sm:pl-3 sm:align-top">
+        {formatMoney(props.revenueCents)}
+      </td>
+    </tr>
+  );
+}
+
+function Others(props: {
+  others: SalesReport["byProduct"]["others"];
+  word: string;
+  share: (cents: number) => number;
+  columns?: number;
+}) {
+  const { count, sold, revenueCents } = props.others;
+  if (count === 0) return null;
+  return (
+    <Row
+      name={`Outros (${count.toLocaleString("pt-BR")} ${props.word})`}
+      sold={sold}
+      revenueCents={revenueCents}
+      share={props.share(revenueCents)}
+      extra={Array.from({ length: props.columns ?? 0 }, (_, i) => [`–${i}`, "–"])}
+    />
+  );
+}

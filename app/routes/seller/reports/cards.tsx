@@ -1,0 +1,95 @@
+import { ArrowDown, ArrowUp, Equal } from "lucide-react";
+import { formatMoney } from "#app/kit/money.ts";
+import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
+
+/** The four figures of a period, each with what it means and how it changed. */
+export function SalesCards({ report }: { report: SalesReport }) {
+  const { stats, before, days } = report;
+  const since = `que nos ${days} dias anteriores`;
+  return (
+    <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+      <Figure
+        label="Total de Vendas"
+        value={stats.sales.toLocaleString("pt-BR")}
+        change={growth(stats.sales, before.sales)}
+        since={since}
+        meaning="Pagas no período e ainda concluídas: sem as reembolsadas e as contestadas."
+      />
+      <Figure
+        label="Receita Total"
+        value={formatMoney(stats.revenueCents)}
+        change={growth(stats.revenueCents, before.revenueCents)}
+        since={since}
+        meaning={`Soma do valor dessas vendas. Líquido, sem taxas e devoluções: ${formatMoney(stats.netCents)}.`}
+      />
+      <Figure
+        label="Total de Clientes"
+        value={stats.customers.toLocaleString("pt-BR")}
+        meaning="E-mails diferentes entre os compradores dessas vendas."
+      />
+      <Figure
+        label="Taxa de Conversão"
+        value={stats.conversion === null ? "–" : `${percent(stats.conversion)}%`}
+        change={points(stats.conversion, before.conversion)}
+        since={since}
+        meaning="Dos pedidos criados no período, quantos estão concluídos."
+      />
+    </dl>
+  );
+}
+
+type Change = { by: number; text: string } | null;
+
+function growth(now: number, before: number): Change {
+  if (before === 0) return null;
+  const by = Math.round(((now - before) / before) * 1000) / 10;
+  return { by, text: `${percent(Math.abs(by))}%` };
+}
+
+function points(now: number | null, before: number | null): Change {
+  if (now === null || before === null) return null;
+  const by = Math.round((now - before) * 10) / 10;
+  return { by, text: `${percent(Math.abs(by))} p.p.` };
+}
+
+/** One decimal, always. */
+function percent(value: number): string {
+  return value.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+function Figure(props: { label: string; value: string; change?: Change; since?: string; meaning: string }) {
+  return (
+    <div className="rounded-box border border-base-300 bg-base-100 p-5">
+      <dt className="text-base-content/70 text-sm">{props.label}</dt>
+      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
+      {props.change && <Trend {...props.change} since={props.since ?? ""} />}
+      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
+    </div>
+  );
+}
+
+function Trend({ by, text, since }: NonNullable<Change> & { since: string }) {
+  const [Icon, color, word] =
+    by > 0
+      ? ([ArrowUp, "text-success", "a mais"] as const)
+      : by < 0
+        ? ([ArrowDown, "text-error", "a menos"] as const)
+        : ([Equal, "text-base-content/70", ""] as const);
+  return (
+    <dd className="mt-1 flex items-start gap-1 text-xs">
+      <Icon className={`mt-px size-3.5 shrink-0 ${color}`} aria-hidden="true" />
+      <span>
+        {by === 0 ? (
+          `Igual aos ${since.replace("que nos ", "")}`
+        ) : (
+          <>
+            <span className={`font-medium ${color}`}>
+              {text} {word}
+            </span>{" "}
+            {since}
+          </>
+        )}
+      </span>
+    </dd>
+  );
+}

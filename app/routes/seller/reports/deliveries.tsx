@@ -1,0 +1,196 @@
+import { Form, Link, useNavigation, useSearchParams, useSubmit } from "@remix-run/react";
+import { Mail } from "lucide-react";
+import { useRef } from "react";
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
+import { Pager } from "#app/routes/seller/reports/pager.tsx";
+import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** What became of the mails to buyers. */
+export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
+  const navigation = useNavigation();
+  const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";
+  const { sent, failed, rate, tries } = report.totals;
+  return (
+    <div
+      aria-busy={waiting || undefined}
+      className={`flex flex-col gap-6 ${waiting ? "opacity-60 transition-opacity delay-150" : ""}`}
+    >
+      <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+        <Figure
+          label="Emails Enviados"
+          value={sent.toLocaleString("pt-BR")}
+          meaning="Aceitos pelo provedor."
+        />
+        <Figure
+          label="Emails com Falha"
+          value={failed.toLocaleString("pt-BR")}
+          meaning="Recusados, devolvidos ou sem resposta até o fim."
+        />
+        <Figure
+          label="Taxa de Entrega"
+          value={
+            rate === null
+              ? "–"
+              : `${rate.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
+          }
+          meaning="Enviados, de todos os emails do período."
+        />
+        <Figure
+          label="Total de Tentativas"
+          value={tries.toLocaleString("pt-BR")}
+          meaning="Somadas as de todos os emails."
+        />
+      </dl>
+      <Card title="Emails aos compradores" text="Criados no período, do mais novo ao mais antigo." flush>
+        <Filter report={report} />
+        {report.mails.length === 0 ? (
+          <EmptyState icon={Mail} title="Nenhum log de email encontrado" />
+        ) : (
+          <Mails mails={report.mails} />
+        )}
+        <Pager newer={report.newer} older={report.older} />
+      </Card>
+    </div>
+  );
+}
+
+function Figure(props: { label: string; value: string; meaning: string }) {
+  return (
+    <div className="rounded-box border border-base-300 bg-base-100 p-5">
+      <dt className="text-base-content/70 text-sm">{props.label}</dt>
+      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
+      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
+    </div>
+  );
+}
+
+const STATUSES = [
+  ["all", "Todos os status"],
+  ["sent", "Enviados"],
+  ["attempting", "Tentando"],
+  ["failed", "Com falha"],
+] as const;
+
+function Filter({ report }: { report: DeliveriesReport }) {
+  const form = useRef<HTMLFormElement>(null);
+  const submit = useSubmit();
+  const hydrated = useHydrated();
+  return (
+    <Form
+      ref={form}
+      method="get"
+      action={paths.reports()}
+      preventScrollReset
+      className="flex gap-2 border-base-300 border-b px-5 pb-4"
+    >
+      <input type="hidden" name="tab" value="emails" />
+      <input type="hidden" name="range" value={report.range} />
+      <div className="w-full sm:w-52">
+        <select
+          aria-label="Status do email"
+          key={report.status}
+          name="delivery"
+          defaultValue={report.status}
+          className="select h-11 w-full"
+          onChange={() => submit(form.current, { preventScrollReset: true })}
+        >
+          {STATUSES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {!hydrated && (
+        <button type="submit" className="btn min-h-11">
+          Filtrar
+        </button>
+      )}
+    </Form>
+  );
+}
+
+const COLUMNS = [
+  ["Data", "w-38"],
+  ["Cliente", ""],
+  ["Destinatário", ""],
+  ["Produto", ""],
+  ["Status", "w-36"],
+  ["Tentativas", "w-24 text-center"],
+] as const;
+
+function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
+  const [query] = useSearchParams();
+  return (
+    <table className="block w-full text-sm xl:table xl:table-fixed">
+      <caption className="sr-only">Emails aos compradores</caption>
+      <thead className="hidden xl:table-header-group">
+        <tr className="border-base-300 border-b text-left text-base-content/70 text-xs">
+          {COLUMNS.map(([label, width]) => (
+            <th key={label} scope="col" className={`px-3 py-2 font-medium first:pl-5 ${width}`}>
+              {label}
+            </th>
+          ))}
+          <th scope="col" className="w-40">
+            <span className="sr-only">Ações</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-base-300 xl:table-row-group">
+        {mails.map((mail) => (
+          <tr
+            key={mail.id}
+            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
+          >
+            <td className="order-5 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
+              {formatDateTime(mail.createdAt)}
+            </td>
+            <td className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal">
+              {mail.customerName ?? "Sem nome"}
+            </td>
+            <td className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content">
+              {mail.recipient}
+            </td>
+            <td className="order-4 min-w-0 text-right xl:px-3 xl:py-2 xl:text-left">
+              <span className="hidden truncate xl:block">{mail.productName}</span>
+              <span className="block whitespace-nowrap xl:text-base-content/70 xl:text-xs">
+                {formatMoney(mail.amountCents)}
+              </span>
+            </td>
+            <td className="order-2 max-w-44 text-right xl:px-3 xl:py-2 xl:text-left">
+              <DeliveryBadge status={mail.status} />
+              {deliveryNote(mail) && (mail.status !== "sent" || mail.templateFailedAt) && (
+                <span className="mt-1 block break-words text-base-content/70 text-xs">
+                  {deliveryNote(mail)}
+                </span>
+              )}
+            </td>
+            <td className="order-6 text-right text-base-content/70 text-xs xl:px-3 xl:py-2 xl:text-center xl:text-base-content xl:text-sm">
+              {mail.attempts}
+              <span className="xl:hidden"> {mail.attempts === 1 ? "tentativa" : "tentativas"}</span>
+            </td>
+            <td className="order-7 col-span-2 max-xl:-mr-3 flex flex-wrap justify-end xl:table-cell xl:whitespace-nowrap xl:py-1 xl:pr-3 xl:text-right">
+              <Link
+                to={paths.sale(mail.saleId, query.toString())}
+                preventScrollReset
+                className="btn btn-ghost btn-sm min-h-11 px-2"
+              >
+                Detalhes
+                <span className="sr-only"> da venda de {mail.customerName ?? mail.recipient}</span>
+              </Link>
+              {mail.status === "failed" && <ResendButton saleId={mail.saleId} to={mail.recipient} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

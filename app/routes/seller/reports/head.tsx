@@ -1,0 +1,68 @@
+import { Form, useSearchParams, useSubmit } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { useRef } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+const PERIODS = [
+  ["7d", "Últimos 7 dias"],
+  ["30d", "Últimos 30 dias"],
+  ["90d", "Últimos 90 dias"],
+  ["1y", "Último ano"],
+] as const;
+
+/** The period of everything below, and the file of all its sales. */
+export function ReportsHead({ report }: { report: { tab: "sales" | "emails"; range: string } }) {
+  const [query] = useSearchParams();
+  const form = useRef<HTMLFormElement>(null);
+  const submit = useSubmit();
+  const hydrated = useHydrated();
+  const kept = [...query].filter(([name]) => !["range", "before", "after"].includes(name));
+  const filter = new URLSearchParams([...kept, ["range", report.range]]);
+  return (
+    <PageHeader
+      title="Relatórios"
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          <Form ref={form} method="get" action={paths.reports()} preventScrollReset className="flex gap-2">
+            {kept.map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <div>
+              <select
+                aria-label="Período"
+                key={report.range}
+                name="range"
+                defaultValue={report.range}
+                className="select h-11 w-44"
+                onChange={() => submit(form.current)}
+              >
+                {PERIODS.map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </div>
+            {!hydrated && (
+              <button type="submit" className="btn min-h-11">
+                Ver
+              </button>
+            )}
+          </Form>
+          {report.tab === "sales" && (
+            <a
+              href={paths.reportsExport(filter.toString())}
+              className="btn min-h-11 border-base-300 bg-base-100"
+              download
+            >
+              <Download className="size-4" aria-hidden="true" />
+              Exportar CSV
+            </a>
+          )}
+        </div>
+      }
+    />
+  );
+}

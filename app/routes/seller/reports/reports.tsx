@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useParams,
+} from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
+import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
+import { DeliveriesTab } from "#app/routes/seller/reports/deliveries.tsx";
+import { ReportsHead } from "#app/routes/seller/reports/head.tsx";
+import { resend } from "#app/routes/seller/reports/resend.server.ts";
+import { RESEND_FAILED, saleToResend } from "#app/routes/seller/reports/resend.tsx";
+import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
+import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
+import { SaleDialog } from "#app/routes/seller/sale/dialog.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { postedForm } from "#app/web/forms.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+/** Null where the address is a sale's own: then that page stands alone and no report is counted. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  if (params.saleId) return null;
+  const query = new URL(request.url).searchParams;
+  return query.get("tab") === "emails" ? loadDeliveries(seller.id, query) : loadSales(seller.id, query);
+}
+
+/** The lists' one action: mail a sale's access once more. */
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const saleId = saleToResend((await postedForm(request)).get("intent")) ?? "";
+  const here = paths.reports(new URL(request.url).searchParams.toString());
+  return resend(request, seller.id, saleId, here);
+}
+
+/** Where the network fails the page stays and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), { notSent: RESEND_FAILED });
+}
+
+/** A sale opened over the list leaves the list as it is; closed, the list is read again, since the sale may have changed. */
+export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
+  if (change.nextParams.saleId) return false;
+  return change.currentParams.saleId !== undefined || unlessUnreachable(change);
+}
+
+/** The reports; with a sale in the address either its page or, where it was opened from the list, a dialog over it. */
+export default function Reports() {
+  const report = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action | typeof clientAction>();
+  const { saleId } = useParams();
+  if (!report) return <Outlet />;
+  return (
+    <>
+      <ReportsHead report={report} />
+      <LinkTabs
+        label="Relatórios"
+        current={report.tab}
+        tabs={[
+          { id: "sales", label: "Vendas", href: paths.reports(`range=${report.range}`) },
+          {
+            id: "emails",
+            label: "Entrega de Emails",
+            href: paths.reports(`tab=emails&range=${report.range}`),
+          },
+        ]}
+      />
+      {reply && "notSent" in reply && <Notice tone="error" text={reply.notSent} className="mb-6" />}
+      {report.tab === "emails" ? <DeliveriesTab report={report} /> : <SalesTab report={report} />}
+      {saleId && (
+        <SaleDialog key={saleId}>
+          <Outlet context={{ inDialog: true }} />
+        </SaleDialog>
+      )}
+    </>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Relatórios · Checkintelli" }];

@@ -1,0 +1,31 @@
+import { Form } from "@remix-run/react";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+/** What a resend says where the network fails. Source: spec, error catalogue. */
+export const RESEND_FAILED = "Erro ao reenviar email";
+
+/** The intent of a sale's resend button: each is busy by itself. */
+export function resendIntent(saleId: string): string {
+  return `resend ${saleId}`;
+}
+
+/** The sale that a posted intent wants resent; null where it is another intent. */
+export function saleToResend(intent: unknown): string | null {
+  return /^resend (\S+)$/.exec(String(intent))?.[1] ?? null;
+}
+
+/** Mails a sale's access once more; posts to the page it stands on. */
+export function ResendButton(props: { saleId: string; label?: string; to?: string; className?: string }) {
+  return (
+    <Form method="post" preventScrollReset className="inline-block">
+      <SubmitButton
+        intent={resendIntent(props.saleId)}
+        pending="Reenviando..."
+        className={props.className ?? "btn-ghost btn-sm px-2"}
+      >
+        {props.label ?? "Reenviar"}
+        {props.to && <span className="sr-only"> o acesso para {props.to}</span>}
+      </SubmitButton>
+    </Form>
+  );
+}

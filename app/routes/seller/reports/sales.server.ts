@@ -1,0 +1,68 @@
+import { chartPoints } from "#app/domain/reports/figures/chart-points.ts";
+import { periodBefore } from "#app/domain/reports/figures/period.ts";
+import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
+import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
+import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { namesOfProducts, productChoices } from "#app/domain/reports/product-names.server.ts";
+import { readPlaces, readSalesFilter, writePlace } from "#app/domain/reports/sales-filter.ts";
+
+const PAGE = 25;
+
+/** What the sales tab shows. Eight statements, most of them at once. */
+export async function loadSales(sellerId: string, query: URLSearchParams) {
+  const now = new Date();
+  const filter = readSalesFilter(query, now);
+  const { period } = filter;
+  const [days, list, products, byProduct, byCampaign, byMethod] = await Promise.all([
+    readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
+    listSales(sellerId, filter, { limit: PAGE, ...readPlaces(query) }),
+    productChoices(sellerId),
+    readBreakdown(sellerId, "product", period),
+    readBreakdown(sellerId, "campaign", period),
+    readBreakdown(sellerId, "method", period),
+  ]);
+  const here = days.filter(({ day }) => day >= period.first);
+  const [stats, names] = await Promise.all([
+    showStats(sellerId, period, here),
+    namesOfProducts(
+      sellerId,
+      byProduct.rows.map((row) => Number(row.key)),
+    ),
+  ]);
+  return {
+    tab: "sales" as const,
+    range: period.range,
+    days: period.days,
+    status: filter.status,
+    productId: filter.productId,
+    search: filter.search,
+    stats,
+    before: sumDays(days.filter(({ day }) => day < period.first)),
+    points: chartPoints(period, days),
+    products,
+    byProduct: {
+      ...byProduct,
+      rows: byProduct.rows.map((row) => ({ ...row, name: names.get(Number(row.key)) ?? "" })),
+    },
+    byCampaign: {
+      ...byCampaign,
+      rows: byCampaign.rows.map((row) => ({ ...row, path: JSON.parse(row.key) as (string | null)[] })),
+    },
+    byMethod,
+    sales: list.items.map((sale) => ({
+      id: sale.id,
+      createdAt: sale.createdAt,
+      productName: sale.productName,
+      customerName: sale.customerName,
+      customerEmail: sale.customerEmail,
+      amountCents: sale.amountCents,
+      status: sale.status,
+      paymentMethod: sale.paymentMethod,
+    })),
+    newer: list.newer && writePlace(list.newer),
+    older: list.older && writePlace(list.older),
+  };
+}
+
+export type SalesReport = Awaited<ReturnType<typeof loadSales>>;

@@ -1,0 +1,49 @@
+import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
+import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
+import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+/** The mails that brought a buyer what they bought, and one more on demand. */
+export function SaleDeliveries(props: {
+  sale: ShownSale["sale"];
+  deliveries: SaleDelivery[];
+  notSent: string | undefined;
+}) {
+  const { sale, deliveries, notSent } = props;
+  return (
+    <Card
+      title="Entrega de Emails"
+      action={
+        sale.status === "completed" &&
+        sale.customerEmail && <ResendButton saleId={sale.id} label="Reenviar Acesso" className="btn-sm" />
+      }
+    >
+      {notSent && <Notice tone="error" text={notSent} className="mb-4" />}
+      {deliveries.length === 0 ? (
+        <p className="text-base-content/70 text-sm">Nenhum log de email encontrado para esta venda</p>
+      ) : (
+        <ul className="divide-y divide-base-300">
+          {deliveries.map((mail) => (
+            <li key={mail.id} className="py-3 text-sm first:pt-0 last:pb-0">
+              <p className="flex flex-wrap items-center justify-between gap-2">
+                <span className="min-w-0 break-all">{mail.recipient}</span>
+                <DeliveryBadge status={mail.status} />
+              </p>
+              <p className="mt-1 text-base-content/70 text-xs">
+                Tentativa {mail.attempts} · Criado em {formatDateTime(mail.createdAt)}
+                {mail.sentAt && ` · Enviado em ${formatDateTime(mail.sentAt)}`}
+              </p>
+              {deliveryNote(mail) && (
+                <p className="mt-1 break-words text-error text-xs">{deliveryNote(mail)}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { Form, useSearchParams } from "@remix-run/react";
+import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { formatMoment } from "#app/kit/dates.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+/** Asks the provider now, or says when it may be asked again. */
+function CheckNow({ saleId }: { saleId: string }) {
+  const [query] = useSearchParams();
+  const action = paths.refund(saleId);
+  return (
+    <Form method="post" action={action} preventScrollReset>
+      <input type="hidden" name="query" value={query.toString()} />
+      <SubmitButton intent="check" action={action} pending="Verificando..." className="btn-sm btn-outline">
+        Verificar agora
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** A sale's line of time: every question and answer, news, mail and hand, to the second. */
+export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: ShownSale["timeline"] }) {
+  return (
+    <Card title="Histórico" action={<CheckNow saleId={saleId} />}>
+      <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
+        {timeline.map((entry) => (
+          <li
+            key={entry.id}
+            className="relative text-sm before:absolute before:top-1.5 before:-left-[1.32rem] before:size-2.5 before:rounded-full before:bg-base-content/40"
+          >
+            <p className="break-words">{timelineWords(entry)}</p>
+            <p className="text-base-content/70 text-xs tabular-nums">{formatMoment(entry.at)}</p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+import type { RefundView } from "#app/domain/refund/show-refund.server.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import type { ShownRefund } from "#app/ui/seller/refund-panel.tsx";
+
+/** A sale's payments in the words of its screen. */
+export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now = new Date()): ShownRefund {
+  return {
+    saleId,
+    saleStatus,
+    payments: payments.map((payment) => ({
+      chargeId: payment.chargeId,
+      amount: formatMoney(payment.amountCents),
+      paidAt: formatDateTime(payment.paidAt),
+      left: formatMoney(payment.leftCents),
+      partial: payment.partial,
+      role: payment.role,
+      status: payment.status,
+      why: payment.why,
+      requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),
+      refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
+      withinDays: payment.withinDays,
+      until: payment.until > now ? formatDate(payment.until) : null,
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import {
+  recordChargeback,
+  recordRefund,
+  recordSurplusRefund,
+} from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { checkWords } from "#app/domain/settlement/check-words.ts";
+import { formatMoney, parseMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+/** The refund panel's forms: they go back to the sale, which says how it stands. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireSeller(request);
+  return redirect(paths.sale(params.saleId ?? ""));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await postedForm(request);
+  const saleId = params.saleId ?? "";
+  const chargeId = String(form.get("charge_id") ?? "");
+  const back = paths.sale(saleId, String(form.get("query") ?? ""));
+  switch (form.get("intent")) {
+    case "refund-part": {
+      const typed = String(form.get("amount") ?? "");
+      const cents = parseMoney(typed);
+      if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed));
+      const asked = await requestRefund(seller.id, chargeId, cents).catch(asRefusal);
+      if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message);
+      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
+      return redirectSaying(
+        back,
+        `Reembolso de ${formatMoney(cents)} pedido. A venda muda quando o provedor confirmar.`,
+      );
+    }
+    case "refund": {
+      const asked = await orRefuse(request, requestRefund(seller.id, chargeId));
+      // What did not work is told by the panel itself, for as long as it stands.
+      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
+      if (asked.status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
+      return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
+    }
+    case "check": {
+      const check = await orRefuse(request, checkSale(seller.id, saleId));
+      return redirectSaying(back, checkWords(check));
+    }
+    case "record-refund":
+      await orRefuse(request, recordRefund(seller.id, saleId));
+      return redirectSaying(back, "Venda marcada como reembolsada.");
+    case "record-surplus":
+      await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
+      return redirectSaying(back, "Pagamento marcado como reembolsado.");
+    case "chargeback":
+      await orRefuse(request, recordChargeback(seller.id, saleId));
+      return redirectSaying(back, "Contestação registrada.");
+    default:
+      throw new Response("Ação desconhecida", { status: 400 });
+  }
+}
+
+function wrongAmount(typed: string): string {
+  return `“${typed.trim().slice(0, 40)}” não é um valor em reais, como 19,90. Nada foi pedido ao provedor.`;
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}

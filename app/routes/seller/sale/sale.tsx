@@ -1,0 +1,148 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  Link,
+  useActionData,
+  useLoaderData,
+  useOutletContext,
+  useParams,
+  useRouteError,
+  useRouteLoaderData,
+  useSearchParams,
+} from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { customerForm } from "#app/domain/sale/customer-form.server.ts";
+import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { resend } from "#app/routes/seller/reports/resend.server.ts";
+import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
+import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
+import { SaleCustomer } from "#app/routes/seller/sale/customer.tsx";
+import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
+import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
+import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
+import { refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
+import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const [shown, refund] = await Promise.all([
+    orRefuse(request, showSale(seller.id, params.saleId)),
+    orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
+  ]);
+  return { ...shown, refund: refundAsShown(refund) };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await postedForm(request);
+  const query = new URL(request.url).searchParams;
+  query.delete("edit");
+  const here = paths.sale(params.saleId!, query.toString());
+  if (form.get("intent") === resendIntent(params.saleId!))
+    return resend(request, seller.id, params.saleId!, here);
+  const submission = parseForm(form, customerForm);
+  if (submission.status !== "success") return badForm(submission);
+  const { customer_name: name, customer_email: email } = submission.value;
+  try {
+    await editCustomer(seller.id, params.saleId, { name, email });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+  return redirectSaying(here, "Dados do cliente atualizados com sucesso!");
+}
+
+/** Where the network fails what was typed stays and the page says so. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  const answer = serverAction<typeof action>();
+  if (form.has("intent")) return orUnreachable(answer, { notSent: RESEND_FAILED });
+  return orUnreachable(answer, { failed: "Erro ao atualizar dados do cliente" });
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function Sale() {
+  const shown = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action | typeof clientAction>();
+  const [query] = useSearchParams();
+  const { sale } = shown;
+  return (
+    <SaleFrame>
+      <div className="flex flex-col gap-4">
+        <SaleInfo shown={shown} />
+        <SaleCustomer
+          key={query.get("edit") ?? ""}
+          sale={sale}
+          editing={query.get("edit") === "customer"}
+          failed={reply && "failed" in reply ? reply.failed : undefined}
+          lastResult={reply && !("failed" in reply) && !("notSent" in reply) ? reply : undefined}
+        />
+        <RefundPanel refund={shown.refund} />
+        <SaleCampaign sale={sale} />
+        <SaleDeliveries
+          sale={sale}
+          deliveries={shown.deliveries}
+          notSent={reply && "notSent" in reply ? reply.notSent : undefined}
+        />
+        <SaleHistory saleId={sale.id} timeline={shown.timeline} />
+      </div>
+    </SaleFrame>
+  );
+}
+
+/** The head of a sale: a page's with the way back, or a dialog's, which repeats what the frame says behind it. */
+function SaleFrame({ children }: { children: React.ReactNode }) {
+  const inDialog = useOutletContext<{ inDialog: true } | undefined>()?.inDialog === true;
+  const { saleId = "" } = useParams();
+  const [query] = useSearchParams();
+  const flash = useRouteLoaderData<{ flash: string | null }>("routes/seller/layout")?.flash;
+  const list = new URLSearchParams(query);
+  list.delete("edit");
+  const Title = inDialog ? "h2" : "h1";
+  return (
+    <div className={inDialog ? undefined : "mx-auto max-w-3xl"}>
+      {!inDialog && (
+        <Link to={paths.reports(list.toString())} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          Relatórios
+        </Link>
+      )}
+      <Title id="venda-titulo" className="mb-5 font-semibold text-xl tracking-tight sm:text-2xl">
+        Detalhes da Venda{" "}
+        <span className="block break-all font-mono font-normal text-base-content/70 text-sm tracking-normal">
+          #{saleId}
+        </span>
+      </Title>
+      {inDialog && (
+        <div role="status" aria-live="polite">
+          {flash && <Notice tone="success" text={flash} live={false} className="mb-4" />}
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Detalhes da venda · Checkintelli" }];
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const text = isMissing(error)
+    ? "Venda não encontrada"
+    : (refusalText(error) ?? "Erro ao carregar detalhes da venda");
+  return (
+    <SaleFrame>
+      <Notice tone="error" text={text} />
+    </SaleFrame>
+  );
+}

@@ -1,0 +1,147 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { KeyRound, LockKeyhole, type LucideIcon, MailQuestion, MonitorSmartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
+import { endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
+import { listSessions } from "#app/domain/identity/access/list-sessions.server.ts";
+import { findAccount } from "#app/domain/identity/find-account.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { describeDevice } from "#app/kit/device.ts";
+import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+/** What else opens the account, and the button that ends all of it. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const [account, keys, sessions] = await Promise.all([
+    findAccount(seller.id),
+    listApiKeys(seller.id),
+    listSessions(seller.id),
+  ]);
+  return {
+    email: seller.email,
+    returnTo: returnToOf(request),
+    // Without the provider the password is the only door: it stays.
+    password: account.hasIdentity && account.hasPassword,
+    pendingEmail: account.pendingEmail,
+    keys: keys.map(({ id, name, lastUsedAt }) => ({
+      id,
+      name,
+      lastUsedAt: lastUsedAt && formatDateTime(lastUsedAt),
+    })),
+    sessions: sessions
+      .filter(({ id }) => id !== seller.sessionId)
+      .map(({ id, userAgent, ip, lastUsedAt }) => ({
+        id,
+        device: describeDevice(userAgent),
+        ip,
+        lastUsedAt: formatDateTime(lastUsedAt),
+      })),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await resumedForm(request, seller, await postedForm(request));
+  await requireRecentSignIn({ seller, form, request }, "access");
+  await endOtherAccess(seller, originOf(request));
+  return redirectSaying(returnToOf(request), "Pronto: só esta sessão abre a sua conta.");
+}
+
+function returnToOf(request: Request): string {
+  return safeReturnTo(new URL(request.url).searchParams.get("returnTo"), paths.settings("seguranca"));
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), { failed: "Erro interno. Tente novamente." });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+export default function Access() {
+  const { email, returnTo, password, pendingEmail, keys, sessions } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>();
+  const others = password || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
+  return (
+    <div className="max-w-2xl">
+      <PageHeader title="O que abre a sua conta" />
+      {reply && "failed" in reply && <Notice tone="error" text={String(reply.failed)} className="mb-6" />}
+      {others ? (
+        <Card
+          title="Além desta sessão"
+          text={`Tudo isto também abre a conta de ${email}. Se algo não for seu, encerre tudo de uma vez.`}
+        >
+          <ul className="mb-5 divide-y divide-base-300">
+            {password && (
+              <Way icon={LockKeyhole} title="Senha" text="Quem a conhece entra com o seu e-mail e ela." />
+            )}
+            {keys.map((key) => (
+              <Way
+                key={key.id}
+                icon={KeyRound}
+                title={`Chave de API: ${key.name}`}
+                text={key.lastUsedAt ? `usada em ${key.lastUsedAt}` : "nunca usada"}
+              />
+            ))}
+            {sessions.map((session) => (
+              <Way
+                key={session.id}
+                icon={MonitorSmartphone}
+                title={`Sessão: ${session.device}`}
+                text={`${session.ip ? `IP ${session.ip} · ` : ""}usada em ${session.lastUsedAt}`}
+              />
+            ))}
+            {pendingEmail && (
+              <Way
+                icon={MailQuestion}
+                title={`Troca de e-mail para ${pendingEmail}`}
+                text="Espera a confirmação desse endereço."
+              />
+            )}
+          </ul>
+          <div className="flex flex-wrap gap-3">
+            <Form method="post">
+              <SubmitButton intent="end-access" pending="Encerrando..." className="btn-error">
+                Encerrar tudo isso
+              </SubmitButton>
+            </Form>
+            <Link to={returnTo} className="btn min-h-11">
+              Está tudo certo, continuar
+            </Link>
+          </div>
+        </Card>
+      ) : (
+        <Card title="Só esta sessão" text={`Nada além desta sessão abre a conta de ${email}.`}>
+          <Link to={returnTo} className="btn min-h-11">
+            Continuar
+          </Link>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Way(props: { icon: LucideIcon; title: string; text: ReactNode }) {
+  const Icon = props.icon;
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Icon className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words font-medium text-sm">{props.title}</p>
+        <p className="text-base-content/70 text-xs">{props.text}</p>
+      </div>
+    </li>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "O que abre a sua conta · Checkintelli" }];

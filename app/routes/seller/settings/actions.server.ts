@@ -1,0 +1,90 @@
+import { data } from "@remix-run/node";
+import { createApiKey, revokeApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { revokeSession } from "#app/domain/identity/access/end-session.server.ts";
+import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import { apiKeyForm, notificationsForm, profileForm } from "#app/domain/identity/account-form.server.ts";
+import { changePassword } from "#app/domain/identity/change-password.server.ts";
+import { findAccount } from "#app/domain/identity/find-account.server.ts";
+import { changePasswordForm } from "#app/domain/identity/new-password-form.server.ts";
+import { saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
+import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+
+type Posted = { seller: SignedIn; form: FormData; request: Request };
+
+const SAVED = "Configurações salvas com sucesso!";
+
+export async function postProfile({ seller, form, request }: Posted) {
+  const submission = parseForm(form, profileForm);
+  if (submission.status !== "success") return badForm(submission);
+  try {
+    if (submission.value.email !== seller.email) {
+      await requireRecentSignIn({ seller, form, request }, "email");
+      await throttle("confirm", request, submission.value.email);
+    }
+    const pending = await saveProfile(seller.id, submission.value);
+    return await redirectSaying(
+      paths.settings("perfil"),
+      pending
+        ? `${SAVED} Enviamos um link para ${pending}: o novo e-mail vale quando for confirmado.`
+        : SAVED,
+    );
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+export async function postNotifications({ seller, form }: Posted) {
+  const submission = parseForm(form, notificationsForm);
+  if (submission.status !== "success") return badForm(submission);
+  await saveNotifications(seller.id, submission.value);
+  return redirectSaying(paths.settings("notificacoes"), SAVED);
+}
+
+export async function postApiKey({ seller, form, request }: Posted) {
+  const submission = parseForm(form, apiKeyForm);
+  if (submission.status !== "success") return badForm(submission);
+  await requireRecentSignIn({ seller, form, request }, "api-key");
+  try {
+    const key = await createApiKey(seller.id, submission.value, originOf(request));
+    // Shown in the reply to this very request and never again, so no redirect.
+    return data({ createdKey: { key, name: submission.value.name } });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+export async function postRevokeKey({ seller, form, request }: Posted) {
+  await orRefuse(request, revokeApiKey(seller.id, String(form.get("id"))));
+  return redirectSaying(paths.settings("seguranca"), "Chave revogada: ela não abre mais nada.");
+}
+
+export async function postEndSession({ seller, form, request }: Posted) {
+  await orRefuse(request, revokeSession(seller.id, String(form.get("id"))));
+  return redirectSaying(paths.settings("seguranca"), "Sessão encerrada.");
+}
+
+export async function postPassword({ seller, form, request }: Posted) {
+  const submission = parseForm(form, changePasswordForm);
+  if (submission.status !== "success") return badForm(submission);
+  // The current password in the same form is a sign-in of this moment; an account's first one has no such proof.
+  if (!(await findAccount(seller.id)).hasPassword)
+    await requireRecentSignIn({ seller, form, request }, "password");
+  try {
+    const forgive = await throttle("sign-in", request, `password-change/${seller.id}`);
+    await changePassword(seller, submission.value, originOf(request));
+    await forgive();
+    return await redirectSaying(
+      paths.settings("seguranca"),
+      "Senha alterada. As outras sessões foram encerradas.",
+    );
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}

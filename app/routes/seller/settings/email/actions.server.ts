@@ -1,0 +1,166 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
+import { domainForm, newDomainForm } from "#app/domain/mail/domain/domain-form.server.ts";
+import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
+import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
+import type { TestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
+import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
+import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
+import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { resetTemplate, saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
+import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
+import { remindersForm } from "#app/domain/reminder/schedule/reminders-form.server.ts";
+import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { isMask } from "#app/platform/secrets.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { parseForm } from "#app/web/forms.server.ts";
+import { drawPreview, throttlePreview } from "#app/web/limits/draw-preview.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
+
+type Posted = { seller: SignedIn; form: FormData; request: Request };
+
+/** What an action of the page answers with where it does not lead on. */
+type Reply = { result?: SubmissionResult; preview?: Preview; test?: TestMail };
+
+const KEY = z.object({ resend_api_key: z.string().default("") });
+const TEST = z.object({ test_email: z.string().default("") });
+const HOOK = z.object({ hook_secret: z.string().default("") });
+const NOTHING = z.object({});
+
+/** Does what a button of the e-mail settings asks for. */
+export async function runEmailAction(posted: Posted) {
+  const action = pick(EMAIL_ACTIONS, String(posted.form.get("intent")));
+  if (!action) throw new Response("Ação desconhecida", { status: 400 });
+  return action(posted);
+}
+
+/** What each button of the e-mail settings does. */
+export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> =
+  {
+    save: saveAll,
+    preview: (posted) =>
+      run(posted, templateForm, "Erro na prévia: ", async (fields, result) => {
+        await throttlePreview(posted.request, posted.seller.id);
+        const preview = await drawPreview(() => previewTemplate(toTemplate(fields), posted.seller.name));
+        return reply({ result, preview });
+      }),
+    reset: async (posted) => {
+      const { seller, request } = posted;
+      // The default mail has no sender's address of its own.
+      if (await changesSender(seller.id, "")) await requireRecentSignIn(posted, "mail-sender");
+      await resetTemplate(seller.id, originOf(request));
+      return redirectSaying(paths.emailSettings(), "O modelo padrão voltou a valer.");
+    },
+    "remove-key": async (posted) => {
+      await requireRecentSignIn(posted, "mail-key");
+      await removeResendKey(posted.seller.id, originOf(posted.request));
+      return redirectSaying(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
+    },
+    reminders: (posted) =>
+      run(posted, remindersForm, "Erro ao salvar lembretes: ", async (minutes) => {
+        await saveReminders(posted.seller.id, minutes);
+        return redirectSaying(paths.emailSettings(), "Lembretes salvos com sucesso!");
+      }),
+    test: (posted) =>
+      run(posted, TEST, "", async ({ test_email }) => {
+        return reply({ test: await sendCountedTestMail(posted.request, posted.seller, test_email) });
+      }),
+    "create-domain": (posted) =>
+      run(posted, newDomainForm, "Erro ao salvar domínio: ", async ({ domain_name }) => {
+        await requireRecentSignIn(posted, "mail-domain");
+        await createDomain(posted.seller.id, domain_name, originOf(posted.request));
+        return redirectSaying(
+          paths.emailSettings("domain"),
+          "Domínio criado. Copie os registros para o seu DNS e verifique.",
+        );
+      }),
+    "verify-domain": (posted) =>
+      run(posted, NOTHING, "Erro ao verificar domínio: ", async () => {
+        await verifyDomain(posted.seller.id);
+        return redirectSaying(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
+      }),
+    "save-domain": (posted) =>
+      run(posted, domainForm, "Erro ao salvar domínio: ", async (fields) => {
+        await requireRecentSignIn(posted, "mail-domain");
+        await saveDomain(posted.seller.id, fields, originOf(posted.request));
+        return redirectSaying(paths.emailSettings("domain"), "Configurações de domínio salvas com sucesso!");
+      }),
+    "remove-domain": async (posted) => {
+      await requireRecentSignIn(posted, "mail-domain");
+      await removeDomain(posted.seller.id, originOf(posted.request));
+      return redirectSaying(paths.emailSettings("domain"), "Domínio removido daqui.");
+    },
+    "hook-secret": (posted) =>
+      run(posted, HOOK, "Erro ao salvar segredo: ", async ({ hook_secret }) => {
+        await requireRecentSignIn(posted, "mail-hook");
+        await saveHookSecret(posted.seller.id, hook_secret, originOf(posted.request));
+        return redirectSaying(paths.emailSettings("domain"), "Segredo do webhook salvo.");
+      }),
+  };
+
+/** The key first; where it is refused, the template is left as it was. */
+async function saveAll(posted: Posted) {
+  const from = originOf(posted.request);
+  const typed = (name: string) => String(posted.form.get(name) ?? "").trim();
+  const key = typed("resend_api_key");
+  if (key !== "" && !isMask(key)) await requireRecentSignIn(posted, "mail-key");
+  if (await changesSender(posted.seller.id, typed("sender_email")))
+    await requireRecentSignIn(posted, "mail-sender");
+  const refusal = await run(posted, KEY, "Erro ao salvar chave API: ", async ({ resend_api_key }) => {
+    await saveResendKey(posted.seller.id, resend_api_key, from);
+    return null;
+  });
+  if (refusal) return refusal;
+  return run(posted, templateForm, "Erro ao salvar template: ", async (fields) => {
+    await saveTemplate(posted.seller.id, toTemplate(fields), from);
+    return redirectSaying(paths.emailSettings(), "Configurações de email salvas com sucesso!");
+  }) as Promise<Response>;
+}
+
+/** Whether a sender's address is another than the saved one. */
+async function changesSender(sellerId: string, typed: string): Promise<boolean> {
+  return typed.toLowerCase() !== (await findTemplate(sellerId)).senderEmail;
+}
+
+/** Reads a form and does `work`; what is wrong with either comes back above the form and at its field. */
+async function run<T extends z.ZodType, R>(
+  { form, request }: Posted,
+  schema: T,
+  prefix: string,
+  work: (value: z.output<T>, result: SubmissionResult) => Promise<R>,
+) {
+  const submission = parseForm(form, schema);
+  if (submission.status !== "success") return refused(submission, prefix);
+  try {
+    return await work(submission.value as z.output<T>, submission.reply());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const failure = toFailure(error, request);
+    const { status, message, field } = failure;
+    const result = submission.reply({
+      formErrors: [prefix + message],
+      ...(field ? { fieldErrors: { [field]: [message] } } : {}),
+    });
+    return reply({ result }, status, retryHeaders(failure));
+  }
+}
+
+function refused<T>(submission: Submission<T, string[]>, prefix: string) {
+  const result = submission.reply();
+  const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
+  return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
+}
+
+function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {
+  return data(body, { status, headers });
+}

@@ -1,0 +1,133 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form, Link, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { DOMAIN_STATES, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { HookCard, type HookView } from "#app/routes/seller/settings/email/hook.tsx";
+import { ManualDomain } from "#app/routes/seller/settings/email/manual.tsx";
+import { RecordList } from "#app/routes/seller/settings/email/records.tsx";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Props = {
+  hasKey: boolean;
+  domain: DomainView | null;
+  hook: HookView | null;
+  resultOf: (intent: string) => SubmissionResult | null;
+};
+
+const LOOK_AGAIN = 4 * SECOND;
+
+/** The domain mails come from: at Resend where there is a key, else kept by hand. */
+export function DomainTab({ hasKey, domain, hook, resultOf }: Props) {
+  useLookAgain(domain?.status === "pending");
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      {!hasKey && (
+        <Notice tone="info" live={false}>
+          Sem chave do Resend, os registros ficam guardados aqui à mão e os e-mails saem pela plataforma.{" "}
+          <Link to={paths.emailSettings()} className="link">
+            Salvar uma chave
+          </Link>
+        </Notice>
+      )}
+      {hasKey && domain?.atResend && <AtResend domain={domain} result={resultOf("verify-domain")} />}
+      {hasKey && !domain?.atResend && <CreateDomain domain={domain} result={resultOf("create-domain")} />}
+      {!domain?.atResend && <ManualDomain domain={domain} folded={hasKey} result={resultOf("save-domain")} />}
+      {hook && <HookCard hook={hook} result={resultOf("hook-secret")} />}
+    </div>
+  );
+}
+
+function CreateDomain({ domain, result }: { domain: DomainView | null; result: SubmissionResult | null }) {
+  const [form, fields] = useForm<{ domain_name: string }>({
+    id: "create-domain",
+    lastResult: result,
+    defaultValue: { domain_name: domain?.domainName ?? "" },
+  });
+  return (
+    <Card
+      title="Conectar domínio"
+      text="Criamos o domínio na sua conta do Resend e mostramos os registros para o DNS."
+    >
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        <Field
+          field={fields.domain_name}
+          label="Domínio"
+          placeholder="minhaloja.com.br"
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <SubmitButton intent="create-domain" pending="Criando..." className="btn-primary self-start">
+          Criar domínio no Resend
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}
+
+function AtResend({ domain, result }: { domain: DomainView; result: SubmissionResult | null }) {
+  const { label, tone, text } = DOMAIN_STATES[domain.status];
+  const errors = result?.error?.[""];
+  return (
+    <Card
+      title={domain.domainName}
+      action={
+        <span role="status">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <FormErrors errors={errors ?? undefined} />
+        <p className="text-sm">{text}</p>
+        <RecordList domain={domain} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Form method="post">
+            <SubmitButton
+              intent="verify-domain"
+              pending="Verificando..."
+              className={domain.isVerified ? "btn-outline" : "btn-primary"}
+            >
+              {domain.isVerified ? "Verificar de novo" : "Verificar agora"}
+            </SubmitButton>
+          </Form>
+          <ConfirmDialog
+            trigger="Remover domínio"
+            title={`Remover ${domain.domainName}?`}
+            text="Os e-mails voltam a sair pela plataforma. O domínio continua na sua conta do Resend."
+          >
+            <Form method="post">
+              <SubmitButton intent="remove-domain" pending="Removendo..." className="btn-error">
+                Remover
+              </SubmitButton>
+            </Form>
+          </ConfirmDialog>
+          {domain.checkedAt && (
+            <p className="text-base-content/70 text-xs">Última consulta: {domain.checkedAt}</p>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** While Resend is looking, so is the page. */
+function useLookAgain(looking: boolean) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!looking) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN);
+    return () => clearInterval(timer);
+  }, [looking, revalidate]);
+}

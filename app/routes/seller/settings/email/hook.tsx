@@ -1,0 +1,57 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+/** Where Resend tells what became of this seller's mails. */
+export type HookView = { address: string; connected: boolean; failure: string | null };
+
+/** Whether deliveries, bounces and complaints come back to us; by hand for keys that may only send. */
+export function HookCard({ hook, result }: { hook: HookView; result: SubmissionResult | null }) {
+  const [form, fields] = useForm<{ hook_secret: string }>({ id: "hook", lastResult: result });
+  const tone = hook.connected ? "success" : hook.failure ? "warning" : "neutral";
+  return (
+    <Card
+      title="Avisos de entrega"
+      text="O Resend nos conta quando um e-mail é entregue, devolvido ou marcado como spam."
+      action={
+        <Badge tone={tone}>
+          {hook.connected ? "Conectado" : hook.failure ? "Não conectado" : "Conectando"}
+        </Badge>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {hook.failure && <p className="text-sm">{hook.failure}</p>}
+        <div>
+          <p className="font-medium text-sm">Endereço do webhook</p>
+          <div className="mt-1 flex items-start justify-between gap-2 rounded-field bg-base-200 pl-3">
+            <code className="min-w-0 break-all py-3 text-xs leading-5">{hook.address}</code>
+            <CopyButton text={hook.address} label="Copiar endereço do webhook" iconOnly />
+          </div>
+        </div>
+        {!hook.connected && (
+          <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+            <FormErrors errors={form.errors} />
+            <Field
+              field={fields.hook_secret}
+              label="Segredo do webhook"
+              placeholder="whsec_..."
+              help="Cadastre o endereço acima em Webhooks no painel do Resend e cole aqui o segredo (Signing Secret)."
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+            <SubmitButton intent="hook-secret" className="btn-outline self-start">
+              Salvar segredo
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+    </Card>
+  );
+}

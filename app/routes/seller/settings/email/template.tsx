@@ -1,0 +1,188 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
+import { PlaceholderList } from "#app/routes/seller/settings/email/placeholders.tsx";
+import { PreviewFrame, type ShownPreview } from "#app/routes/seller/settings/email/preview-frame.tsx";
+import { RemindersCard } from "#app/routes/seller/settings/email/reminders.tsx";
+import { TestCard, type Tested } from "#app/routes/seller/settings/email/test.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Fields = {
+  resend_api_key: string;
+  sender_name: string;
+  sender_email: string;
+  subject: string;
+  html_content: string;
+};
+
+type Props = {
+  template: Fields;
+  isDefault: boolean;
+  leaving: { via: "seller" | "platform"; from: string; replyTo: string };
+  reminders: number[];
+  sellerEmail: string;
+  preview: ShownPreview;
+  tested: Tested | null;
+  resultOf: (intent: string) => SubmissionResult | null;
+};
+
+/** The purchase mail beside its preview, then the test and the reminders. */
+export function TemplateTab(props: Props) {
+  const { template, resultOf } = props;
+  const [form, fields] = useForm<Fields>({
+    id: "template",
+    lastResult: resultOf("save") ?? resultOf("preview"),
+    defaultValue: template,
+  });
+  const formRef = useRef<HTMLFormElement>(null);
+  return (
+    <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
+      <Form method="post" {...getFormProps(form)} ref={formRef} className="flex min-w-0 flex-col gap-6">
+        <FormErrors
+          errors={form.errors}
+          fields={[
+            [fields.resend_api_key, "Chave API do Resend"],
+            [fields.sender_name, "Nome do remetente"],
+            [fields.sender_email, "E-mail do remetente"],
+            [fields.subject, "Assunto"],
+            [fields.html_content, "Conteúdo"],
+          ]}
+        />
+        <Card title="E-mail de compra aprovada" text="Chega ao comprador assim que o PIX é pago.">
+          <div className="flex flex-col gap-4">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field
+                field={fields.sender_name}
+                label="Nome do remetente"
+                help="{product} vira o nome do produto."
+                maxLength={100}
+                required
+              />
+              <Field
+                field={fields.sender_email}
+                label="E-mail do remetente"
+                type="email"
+                optional
+                placeholder="contato@seudominio.com.br"
+                help="De um domínio verificado na aba Domínio."
+              />
+            </div>
+            <Field
+              field={fields.subject}
+              label="Assunto"
+              help="Aceita {product_name}, {customer_name} e {amount_formatted}."
+              maxLength={200}
+              required
+            />
+            <Textarea
+              field={fields.html_content}
+              label="Conteúdo (HTML)"
+              rows={20}
+              required
+              spellCheck={false}
+              className="[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5"
+            />
+            <PlaceholderList names={Object.keys(BODY_PLACEHOLDERS)} textareaId={fields.html_content.id} />
+          </div>
+        </Card>
+        <Account {...props} field={fields.resend_api_key} />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton intent="save">Salvar</SubmitButton>
+          <SubmitButton intent="preview" pending="Preparando..." className="btn-outline">
+            Visualizar
+          </SubmitButton>
+        </div>
+      </Form>
+      <div className="flex min-w-0 flex-col gap-6">
+        <PreviewFrame first={props.preview} form={formRef} />
+        {!props.isDefault && <ResetTemplate />}
+        <TestCard tested={props.tested} result={resultOf("test")} sellerEmail={props.sellerEmail} />
+        <RemindersCard
+          key={props.reminders.join()}
+          reminders={props.reminders}
+          result={resultOf("reminders")}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] }) {
+  const { via, from, replyTo } = props.leaving;
+  return (
+    <Card
+      title="Conta do Resend"
+      text="Com a sua chave e um domínio verificado, os e-mails saem do seu próprio endereço."
+    >
+      <div className="flex flex-col gap-4">
+        <Notice tone={via === "seller" ? "success" : "info"} live={false}>
+          {via === "seller" ? (
+            <>
+              Os e-mails saem pela sua conta, de <strong>{from}</strong>.
+            </>
+          ) : (
+            <>
+              Os e-mails saem pela plataforma como <strong>{from}</strong>, e as respostas vão para {replyTo}.
+            </>
+          )}
+        </Notice>
+        <Field
+          field={props.field}
+          label="Chave API do Resend"
+          optional
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="re_..."
+          help="Guardada com criptografia e nunca mostrada de novo."
+        />
+        <Notice tone="warning" live={false}>
+          Contas gratuitas do Resend sem domínio verificado só enviam para o e-mail verificado do dono. O
+          plano gratuito é de até 10.000 e-mails por mês, sujeito aos{" "}
+          <a href="https://resend.com/pricing" className="link" target="_blank" rel="noreferrer">
+            limites atuais do Resend
+          </a>
+          .
+        </Notice>
+        {props.template.resend_api_key && (
+          <div className="self-start">
+            <ConfirmDialog
+              trigger="Remover chave"
+              title="Remover a chave do Resend?"
+              text="Os e-mails passam a sair pela plataforma, e o domínio precisa ser conectado de novo com outra chave."
+            >
+              <SubmitButton intent="remove-key" form="template" pending="Removendo..." className="btn-error">
+                Remover
+              </SubmitButton>
+            </ConfirmDialog>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function ResetTemplate() {
+  return (
+    <div className="self-start">
+      <ConfirmDialog
+        trigger="Voltar ao modelo padrão"
+        title="Voltar ao modelo padrão?"
+        text="O seu remetente, assunto e HTML serão apagados e o modelo padrão volta a valer."
+      >
+        <Form method="post">
+          <SubmitButton intent="reset" pending="Voltando..." className="btn-error">
+            Apagar e voltar
+          </SubmitButton>
+        </Form>
+      </ConfirmDialog>
+    </div>
+  );
+}

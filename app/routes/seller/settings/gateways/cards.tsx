@@ -1,0 +1,113 @@
+import { Link } from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import type { AccountCard, FieldsOf, Gateways, Tried } from "#app/routes/seller/settings/gateways/fields.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways; tried: Tried | null };
+
+/** An account's card, drawn from its form: switch and keys, and for who takes payments the address for its news. */
+export function GatewayCard(props: Props) {
+  const { card, fields, tried } = props;
+  return (
+    <Card title={card.title} text={card.text} action={card.charges && <Standing {...props} />}>
+      <div className="flex flex-col gap-5">
+        {card.charges?.keyRefused && <Notice tone="error" text={card.charges.keyRefused} />}
+        <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        {card.keys.map(({ field, label, isSecret, isOptional, hint }) => {
+          const Input = isSecret ? PasswordField : Field;
+          return (
+            <Input
+              key={field}
+              field={fields[field]!}
+              label={label}
+              help={hint}
+              autoComplete="off"
+              {...(isOptional ? { optional: true } : {})}
+            />
+          );
+        })}
+        {card.charges && <Webhook {...props} charges={card.charges} />}
+        {tried && <Notice tone={tried.success ? "success" : "error"} text={tried.message} />}
+      </div>
+    </Card>
+  );
+}
+
+function hasEveryKey({ card, gateways }: Props): boolean {
+  return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
+}
+
+function Standing(props: Props) {
+  const { card, gateways } = props;
+  const isOn = pick(gateways, card.toggle.field) === true;
+  if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
+  if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
+  return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
+}
+
+/** The address for the provider's news, and the button that tries it. */
+function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCard["charges"]> }) {
+  const url = String(pick(props.gateways, charges.webhook.field));
+  const isReady = hasEveryKey(props);
+  const hintId = `teste-webhook-${props.card.name}`;
+  return (
+    <>
+      <div>
+        <h3 className="font-medium text-sm">URL do webhook</h3>
+        <p className="mt-0.5 text-base-content/70 text-xs">{charges.webhook.hint}</p>
+        <div className="mt-1.5 flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1 pl-3">
+          <code className="min-w-0 flex-1 break-all py-2 text-xs">{url}</code>
+          <CopyButton text={url} label="Copiar URL do webhook" iconOnly />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        {isReady ? (
+          <SubmitButton intent={webhookTest(props.card)} pending="Testando..." className="border-base-300">
+            Testar Webhook
+          </SubmitButton>
+        ) : (
+          <button type="button" className="btn min-h-11" disabled aria-describedby={hintId}>
+            Testar Webhook
+          </button>
+        )}
+        <p id={hintId} className="text-base-content/70 text-xs">
+          {isReady ? charges.testHint : charges.keyMissing}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** The button's intent says which card it stands on. */
+export function webhookTest({ name }: Pick<AccountCard, "name">): string {
+  return `test-webhook:${name}`;
+}
+
+export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
+  return (
+    <Card
+      title="Rastreamento UTMfy"
+      text="Saiba que anúncio trouxe cada venda."
+      action={
+        <Badge tone={hasToken ? "success" : "neutral"}>
+          {hasToken ? "Token configurado" : "Sem token da API"}
+        </Badge>
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Toggle field={fields.utmfy_enabled!} label="Rastreamento ligado" />
+        <Link to={paths.trackingSettings()} className="btn min-h-11">
+          Configurar rastreamento
+        </Link>
+      </div>
+    </Card>
+  );
+}

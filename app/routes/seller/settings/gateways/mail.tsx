@@ -1,0 +1,80 @@
+import { Form, Link } from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
+import type { Tried } from "#app/routes/seller/settings/gateways/fields.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+/** The mail provider's key and a mail to try it with; the rest of e-mail has a screen of its own. */
+export function MailCard(props: {
+  apiKey: string;
+  email: string;
+  savedKey: Tried | null;
+  sentMail: Tried | null;
+}) {
+  const { apiKey, savedKey, sentMail } = props;
+  const configured = apiKey !== "";
+  return (
+    <Card
+      title="E-mail"
+      text="Os e-mails aos compradores saem pela sua conta do Resend."
+      action={
+        <Link to={paths.emailSettings()} className="btn min-h-11">
+          Configurar e-mail
+        </Link>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <Notice
+          live={false}
+          tone={configured ? "success" : "warning"}
+          text={
+            configured
+              ? "E-mail configurado: a chave do Resend está salva."
+              : "E-mail não configurado: até lá, os e-mails saem pelo remetente da plataforma."
+          }
+        />
+        <Form method="post" preventScrollReset className="flex flex-col gap-3">
+          <PasswordField
+            key={apiKey}
+            field={fieldOf("resend_api_key", apiKey)}
+            label="Chave do Resend"
+            help="Começa com re_. Guardada com criptografia."
+            autoComplete="off"
+          />
+          {savedKey && <Notice tone={savedKey.success ? "success" : "error"} text={savedKey.message} />}
+          <SubmitButton intent="resend-key" className="self-start border-base-300">
+            Salvar chave
+          </SubmitButton>
+        </Form>
+        <Form method="post" preventScrollReset className="flex flex-col gap-3 border-base-300 border-t pt-5">
+          <Field
+            field={fieldOf("test_email", props.email)}
+            label="E-mail de teste"
+            type="email"
+            autoComplete="email"
+            required
+          />
+          {sentMail && <Notice tone={sentMail.success ? "success" : "error"} text={sentMail.message} />}
+          <SubmitButton intent="test-email" pending="Enviando..." className="self-start border-base-300">
+            Enviar e-mail de teste
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+/** A control of a form too small for conform. */
+function fieldOf(name: string, initialValue: string): FieldMeta {
+  return {
+    id: name,
+    name,
+    errors: undefined,
+    errorId: `${name}-error`,
+    descriptionId: `${name}-help`,
+    initialValue,
+  };
+}

@@ -1,0 +1,38 @@
+import { pick } from "#app/kit/pick.ts";
+import {
+  postApiKey,
+  postEndSession,
+  postNotifications,
+  postPassword,
+  postProfile,
+  postRevokeKey,
+} from "#app/routes/seller/settings/actions.server.ts";
+import {
+  postGateways,
+  postResendKey,
+  postTestMail,
+  postWebhookTest,
+} from "#app/routes/seller/settings/gateways/actions.server.ts";
+
+/** What each button of the settings does; after a colon it may say about what. */
+export const SETTINGS_ACTIONS = {
+  profile: postProfile,
+  notifications: postNotifications,
+  "create-key": postApiKey,
+  "revoke-key": postRevokeKey,
+  "end-session": postEndSession,
+  password: postPassword,
+  gateways: postGateways,
+  "test-webhook": postWebhookTest,
+  "resend-key": postResendKey,
+  "test-email": postTestMail,
+};
+
+type Actions = typeof SETTINGS_ACTIONS;
+
+/** Does what a button of the settings asks for. @throws Response 400 where there is no such button */
+export async function runSettingsAction(posted: Parameters<Actions[keyof Actions]>[0]) {
+  const action = pick(SETTINGS_ACTIONS, String(posted.form.get("intent")).split(":")[0]!);
+  if (!action) throw new Response("Ação desconhecida", { status: 400 });
+  return action(posted);
+}

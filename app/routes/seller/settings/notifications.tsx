@@ -1,0 +1,56 @@
+import { Form } from "@remix-run/react";
+import { Card } from "#app/ui/seller/card.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+
+type Props = {
+  account: {
+    notifyNewSale: boolean;
+    notifyFailedPayment: boolean;
+    notifyWeeklyReport: boolean;
+    notifyMonthlyReport: boolean;
+  };
+};
+
+export function NotificationsTab({ account }: Props) {
+  const rows = [
+    ["email_new_sale", "Nova venda", "Um e-mail a cada venda paga.", account.notifyNewSale],
+    [
+      "email_failed_payment",
+      "Pagamento recusado",
+      "Um e-mail quando um pagamento falha.",
+      account.notifyFailedPayment,
+    ],
+    [
+      "email_weekly_report",
+      "Relatório semanal",
+      "Toda segunda-feira, o resumo da semana.",
+      account.notifyWeeklyReport,
+    ],
+    ["email_monthly_report", "Relatório mensal", "No dia 1º, o resumo do mês.", account.notifyMonthlyReport],
+  ] as const;
+  return (
+    <Card title="Notificações" text="O que enviamos para o seu e-mail.">
+      <Form method="post" className="flex flex-col gap-5">
+        {rows.map(([name, label, help, on]) => (
+          <Toggle
+            key={name}
+            field={{
+              id: name,
+              name,
+              errors: undefined,
+              errorId: `${name}-erro`,
+              descriptionId: `${name}-ajuda`,
+              initialValue: on,
+            }}
+            label={label}
+            help={help}
+          />
+        ))}
+        <SubmitButton intent="notifications" className="btn-primary self-start">
+          Salvar notificações
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Props = {
+  account: {
+    name: string;
+    email: string;
+    company: string | null;
+    phone: string | null;
+    pendingEmail: string | null;
+  };
+  lastResult: SubmissionResult | null;
+};
+
+type Fields = { name: string; email: string; company: string; phone: string };
+
+export function ProfileTab({ account, lastResult }: Props) {
+  const [form, fields] = useForm<Fields>({
+    id: "profile",
+    lastResult,
+    defaultValue: {
+      name: account.name,
+      email: account.email,
+      company: account.company ?? "",
+      phone: account.phone ?? "",
+    },
+  });
+  return (
+    <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
+      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+        <FormErrors errors={form.errors} />
+        {account.pendingEmail && (
+          <Notice tone="info">
+            Esperando a confirmação de <strong>{account.pendingEmail}</strong>. Até lá vale {account.email}.
+          </Notice>
+        )}
+        <Field field={fields.name} label="Nome" autoComplete="name" maxLength={120} required />
+        <Field
+          field={fields.email}
+          label="E-mail"
+          type="email"
+          autoComplete="email"
+          help="Um novo e-mail vale depois de confirmado pelo link que enviamos."
+          required
+        />
+        <Field field={fields.company} label="Empresa" optional autoComplete="organization" maxLength={120} />
+        <Field
+          field={fields.phone}
+          label="Telefone"
+          optional
+          type="tel"
+          autoComplete="tel"
+          placeholder="(11) 98765-4321"
+        />
+        <SubmitButton intent="profile" className="btn-primary self-start">
+          Salvar perfil
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  Link,
+  useActionData,
+  useLoaderData,
+  useRouteError,
+} from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { resendTracking } from "#app/domain/sale/resend-tracking.server.ts";
+import { showTrackingDebug } from "#app/domain/sale/show-tracking-debug.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { RecentEvents } from "#app/routes/seller/settings/utmfy/debug-events.tsx";
+import { CompletedSales } from "#app/routes/seller/settings/utmfy/debug-sales.tsx";
+import { TrackingState } from "#app/routes/seller/settings/utmfy/debug-state.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
+    seller.id,
+  );
+  return {
+    state: {
+      enabled: connection.enabled,
+      token: connection.token,
+      events: connection.events,
+      sourceId: connection.sourceId,
+      endpoint,
+      headerFormat,
+      queued,
+      products: products.map(({ id, name }) => ({ id, name })),
+    },
+    events: events.map((event) => ({ ...event, attemptedAt: formatDateTime(event.attemptedAt) })),
+    sales: sales.map(({ amountCents, createdAt, ...sale }) => ({
+      ...sale,
+      amount: formatMoney(amountCents),
+      createdAt: formatDateTime(createdAt),
+    })),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const intent = String((await postedForm(request)).get("intent"));
+  try {
+    await throttle("outside-call", request, seller.id);
+    const tried = await resendTracking(seller.id, intent.replace(/^retry:/, ""));
+    if (tried.success) return await redirectSaying(paths.trackingDebug(), tried.message);
+    return data({ failed: `Erro ao reenviar: ${tried.message}` });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { message, status } = toFailure(error, request);
+    return data({ failed: `Erro ao reenviar: ${message}` }, status);
+  }
+}
+
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), { failed: "Erro ao reenviar evento" });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+export default function TrackingDebug() {
+  const { state, events, sales } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  return (
+    <div className="max-w-4xl">
+      <BackLink />
+      <PageHeader title="Debug do rastreamento" text="O que foi informado à UTMify e o que ela respondeu." />
+      <div className="flex flex-col gap-6">
+        {reply && "failed" in reply && <Notice tone="error" text={reply.failed} />}
+        <TrackingState state={state} />
+        <RecentEvents events={events} />
+        <CompletedSales sales={sales} />
+        <nav aria-label="Veja também" className="flex flex-wrap gap-2">
+          <Link to={paths.products()} className="btn btn-ghost min-h-11">
+            Produtos
+          </Link>
+          <Link to={paths.reports()} className="btn btn-ghost min-h-11">
+            Relatórios
+          </Link>
+        </nav>
+      </div>
+    </div>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link to={paths.trackingSettings()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      Rastreamento UTMfy
+    </Link>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Debug do rastreamento · Checkintelli" }];
+
+export function ErrorBoundary() {
+  const said = refusalText(useRouteError());
+  return (
+    <div className="max-w-4xl">
+      <BackLink />
+      <PageHeader title="Debug do rastreamento" />
+      <Notice tone="error" text={said ?? "Erro ao carregar dados de debug"} />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useRef, useState } from "react";
+import { adviseColor, type ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
+import { describedBy, type FieldMeta, FieldShell, textValue } from "#app/ui/seller/form/field.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { useLive } from "#app/ui/seller/preview/live.ts";
+
+/**
+ * A colour, picked or typed. Where text would be hard to read it says so, with the nearest readable colour; that is advice.
+ * `consequence` tells what the page does about it by itself.
+ */
+export function ColorField(props: {
+  field: FieldMeta;
+  label: string;
+  help: string;
+  use: ColorUse;
+  consequence: (nearest: string) => string;
+}) {
+  const { field } = props;
+  const { changed } = useLive();
+  const hydrated = useHydrated();
+  const [text, setText] = useState(textValue(field) ?? "#000000");
+  const picker = useRef<HTMLInputElement>(null);
+  const valid = /^#[0-9a-f]{6}$/i.test(text);
+  const lastValid = useRef(text);
+  if (valid) lastValid.current = text;
+  const advice = valid ? adviseColor(text, props.use) : null;
+  const take = (color: string) => {
+    setText(color);
+    // After React has given the picker its new value.
+    setTimeout(changed);
+  };
+  return (
+    <div>
+      <FieldShell field={field} label={props.label} help={props.help}>
+        <span className="flex items-center gap-2">
+          <input
+            ref={picker}
+            type="color"
+            id={field.id}
+            name={field.name}
+            value={lastValid.current}
+            onChange={(event) => setText(event.target.value)}
+            className="h-11 w-14 shrink-0 cursor-pointer rounded-field border border-base-content/25 bg-base-100 p-1"
+            {...describedBy(field, props.help)}
+          />
+          {hydrated && (
+            <input
+              value={text}
+              onChange={(event) => take(event.target.value)}
+              onBlur={() => setText(lastValid.current)}
+              aria-label={`${props.label}, em hexadecimal`}
+              aria-invalid={!valid || undefined}
+              maxLength={7}
+              spellCheck={false}
+              className={`input h-11 w-32 font-mono text-base uppercase sm:text-sm ${valid ? "" : "input-error"}`}
+            />
+          )}
+        </span>
+      </FieldShell>
+      <div role="status">
+        {advice && (
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-field bg-base-200 px-3 py-2 text-xs">
+            <p className="min-w-0 flex-1 basis-52">
+              Contraste de {ratio(advice.ratio)}:1; para ler bem, {ratio(advice.needed)}:1.{" "}
+              {props.consequence(advice.nearest.toUpperCase())}
+            </p>
+            {hydrated && (
+              <button type="button" className="btn btn-sm min-h-11" onClick={() => take(advice.nearest)}>
+                <span
+                  className="size-4 rounded-full border border-base-content/25"
+                  style={{ background: advice.nearest }}
+                  aria-hidden="true"
+                />
+                Usar {advice.nearest.toUpperCase()}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Rounded down: 4,49 is not 4,5. */
+function ratio(value: number): string {
+  return (Math.floor(value * 10) / 10).toLocaleString("pt-BR");
+}

@@ -1,0 +1,32 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** A password that can be shown: the eye appears once there is JavaScript to make it work. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" | "suffix">) {
+  const [shown, setShown] = useState(false);
+  const hydrated = useHydrated();
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Field
+      {...props}
+      type={shown ? "text" : "password"}
+      autoCapitalize="none"
+      spellCheck={false}
+      suffix={
+        hydrated && (
+          <button
+            type="button"
+            className="-mr-3 grid size-11 place-items-center rounded-field"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon className="size-4" aria-hidden="true" />
+            <span className="sr-only">Mostrar {props.label.toLowerCase()}</span>
+          </button>
+        )
+      }
+    />
+  );
+}

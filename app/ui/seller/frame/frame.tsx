@@ -1,0 +1,124 @@
+import { Form, Link, useLocation } from "@remix-run/react";
+import { LogOut, Menu, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
+import { Brand } from "#app/ui/seller/frame/brand.tsx";
+import { deskNav } from "#app/ui/seller/frame/nav.ts";
+import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
+
+/** Who is signed in, as the frame shows it. */
+export type FrameSeller = { name: string; email: string; pictureUrl: string | null };
+
+/** What every page of the desk stands in. `flash` is the last action's good news, shown once. */
+export function DeskFrame(props: { seller: FrameSeller; flash: string | null; children: ReactNode }) {
+  return (
+    <div className="lg:pl-60">
+      <a
+        href="#conteudo"
+        className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0"
+      >
+        Pular para o conteúdo
+      </a>
+      <ProgressBar />
+      <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col border-base-300 border-r bg-base-100 lg:flex">
+        <Link to={paths.dashboard()} className="flex h-16 items-center px-5">
+          <Brand />
+        </Link>
+        <NavList label="Principal" />
+      </aside>
+      <header className="sticky top-0 z-20 flex h-16 items-center gap-1 border-base-300 border-b bg-base-100 px-2 sm:px-4 lg:px-8">
+        <Drawer />
+        <Link to={paths.dashboard()} className="flex min-h-11 items-center lg:hidden">
+          <Brand compact />
+        </Link>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeToggle />
+          <Link
+            to={paths.settings()}
+            className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-field px-1 hover:bg-base-200 sm:px-2"
+          >
+            <Avatar seller={props.seller} />
+            <span className="sr-only max-w-44 truncate text-sm sm:not-sr-only">
+              {props.seller.name || props.seller.email}
+            </span>
+          </Link>
+          <Form method="post" action={paths.logout()}>
+            <button type="submit" className="btn btn-ghost btn-square size-11" title="Sair">
+              <LogOut className="size-5" aria-hidden="true" />
+              <span className="sr-only">Sair</span>
+            </button>
+          </Form>
+        </div>
+      </header>
+      <main
+        id="conteudo"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:px-8 lg:py-8"
+      >
+        <div role="status" aria-live="polite">
+          {props.flash && <Notice tone="success" text={props.flash} live={false} className="mb-6" />}
+        </div>
+        {props.children}
+      </main>
+    </div>
+  );
+}
+
+function NavList({ label }: { label: string }) {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={label} className="flex flex-col gap-1 p-3">
+      {deskNav.map(({ href, under, label, icon: Icon }) => {
+        const here = pathname === under || pathname.startsWith(`${under}/`);
+        return (
+          <Link
+            key={href}
+            to={href}
+            prefetch="intent"
+            aria-current={here ? (pathname === under ? "page" : "true") : undefined}
+            className={`flex min-h-11 items-center gap-3 rounded-field px-3 text-sm ${
+              here ? "bg-primary/10 font-semibold text-primary" : "hover:bg-base-200"
+            }`}
+          >
+            <Icon className="size-5 shrink-0" aria-hidden="true" />
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The sidebar on phones: a native disclosure, so it opens before and without JavaScript. */
+function Drawer() {
+  const details = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because the page changed.
+  useEffect(() => {
+    if (details.current) details.current.open = false;
+  }, [key]);
+  return (
+    <details
+      ref={details}
+      className="group lg:hidden"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !details.current?.open) return;
+        details.current.open = false;
+        details.current.querySelector("summary")?.focus();
+      }}
+    >
+      {/* The shade over the page belongs to the summary: a tap on it closes, with no script. */}
+      <summary className="btn btn-ghost btn-square size-11 list-none group-open:before:fixed group-open:before:inset-0 group-open:before:top-16 group-open:before:z-20 group-open:before:bg-black/40 [&::-webkit-details-marker]:hidden">
+        <Menu className="size-5 group-open:hidden" aria-hidden="true" />
+        <X className="hidden size-5 group-open:block" aria-hidden="true" />
+        <span className="sr-only">Menu</span>
+      </summary>
+      <div className="fixed top-16 bottom-0 left-0 z-30 w-72 max-w-[85vw] overflow-y-auto border-base-300 border-r bg-base-100">
+        <NavList label="Menu" />
+      </div>
+    </details>
+  );
+}

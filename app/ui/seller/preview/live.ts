@@ -1,0 +1,88 @@
+import { createContext, type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
+import type { Removal } from "#app/domain/storefront/sanitize/removal.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+/** What was or would be taken out of the seller's HTML and CSS, by field. */
+export type RemovedByField = Partial<Record<string, Removal[]>>;
+
+const PAUSE = 0.35 * SECOND;
+
+/** What the fields of a form with a live preview know: what is typed now (null before anything was), and its removals. */
+type Live = { typed: FormData | null; removed: RemovedByField; changed: () => void };
+
+const LiveContext = createContext<Live>({ typed: null, removed: {}, changed: () => {} });
+export const LiveProvider = LiveContext.Provider;
+export const useLive = () => useContext(LiveContext);
+
+/**
+ * Keeps a frame in step with a form: a moment after the last change its values are posted to `url` and the answer is put
+ * into the frame's document in place, so it keeps its scroll and never flickers. `removed` is what the server told last.
+ */
+export function useLivePreview(url: string, removed: RemovedByField) {
+  const form = useRef<HTMLFormElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const html = useRef<string | null>(null);
+  const asked = useRef<AbortController | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const [typed, setTyped] = useState<FormData | null>(null);
+  const [told, setTold] = useState(removed);
+  const [failed, setFailed] = useState(false);
+
+  const show = useCallback(() => putInto(frame, html.current), []);
+  const draw = useCallback(async (): Promise<RemovedByField | null> => {
+    if (!form.current) return null;
+    asked.current?.abort();
+    asked.current = new AbortController();
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        body: new FormData(form.current),
+        headers: { Accept: "application/json" },
+        signal: asked.current.signal,
+      });
+      if (!answer.ok) throw new Error(`the preview was answered ${answer.status}`);
+      const fresh = (await answer.json()) as { html: string; removed: RemovedByField };
+      html.current = fresh.html;
+      setFailed(false);
+      show();
+      return fresh.removed;
+    } catch (error) {
+      if ((error as Error).name !== "AbortError") setFailed(true);
+      return null;
+    }
+  }, [url, show]);
+
+  const changed = useCallback(() => {
+    if (!form.current) return;
+    setTyped(new FormData(form.current));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(async () => {
+      const fresh = await draw();
+      if (fresh) setTold(fresh);
+    }, PAUSE);
+  }, [draw]);
+
+  // The form may come back from the server, or from the browser's memory, with other values than the saved ones.
+  useEffect(() => {
+    void draw();
+    return () => clearTimeout(timer.current);
+  }, [draw]);
+
+  const forget = useCallback((saved: RemovedByField) => {
+    setTyped(null);
+    setTold(saved);
+  }, []);
+
+  return { form, frame, typed, removed: told, failed, changed, show, forget };
+}
+
+/** Puts a whole document into a frame without loading it anew. The frame runs no script, so nothing in it can. */
+function putInto(frame: RefObject<HTMLIFrameElement>, html: string | null) {
+  const document = frame.current?.contentDocument;
+  if (!html || !document?.body || document.readyState === "loading") return;
+  const next = new DOMParser().parseFromString(html, "text/html");
+  document.documentElement.dataset.theme = next.documentElement.dataset.theme ?? "";
+  if (!next.documentElement.dataset.theme) delete document.documentElement.dataset.theme;
+  document.head.replaceWith(document.adoptNode(next.head));
+  document.body.replaceWith(document.adoptNode(next.body));
+}

@@ -1,0 +1,103 @@
+import type { FieldMetadata } from "@conform-to/react";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import type { ProductFormData } from "#app/ui/seller/product/form-data.ts";
+import { ImageField } from "#app/ui/seller/product/image-field.tsx";
+
+export type ProductFieldset = { [K in keyof ProductFormData]: FieldMetadata<ProductFormData[K]> };
+
+/** Name, description, on sale or not. */
+export function BasicFields({ fields }: { fields: ProductFieldset }) {
+  return (
+    <>
+      <Field field={fields.name} label="Nome do produto" maxLength={200} required />
+      <Textarea
+        field={fields.description}
+        label="Descrição"
+        optional
+        rows={5}
+        maxLength={5000}
+        help="O que a pessoa recebe ao comprar."
+      />
+      <Toggle
+        field={fields.is_active}
+        label="Produto ativo"
+        help="Um produto inativo não pode ser comprado: o checkout responde que não existe."
+      />
+    </>
+  );
+}
+
+/** The checkout's address. */
+export function SlugField({ fields }: { fields: ProductFieldset }) {
+  return (
+    <Field
+      field={fields.checkout_slug}
+      label="Endereço do checkout"
+      optional
+      prefix="/checkout/s/"
+      placeholder="curso-de-violao"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={80}
+      help="Letras sem acento, números e hífens. Vazio, o endereço usa o número do produto."
+    />
+  );
+}
+
+/** What the buyer gets, and where they go afterwards. */
+export function ContentFields({ fields }: { fields: ProductFieldset }) {
+  return (
+    <>
+      <Field
+        field={fields.file_url}
+        label="Link do arquivo"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        required
+        help="O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
+      />
+      <Field
+        field={fields.redirect_url}
+        label="Link de redirecionamento"
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="A área de membros, por exemplo: aparece na página de obrigado."
+      />
+    </>
+  );
+}
+
+/** Pictures of the checkout. */
+export function PictureFields({ fields }: { fields: ProductFieldset }) {
+  return (
+    <>
+      <ImageField
+        field={fields.image_url}
+        label="Imagem do produto"
+        hint="600x600, até 300KB."
+        shape="square"
+      />
+      <ImageField
+        field={fields.banner_image_url}
+        label="Imagem do banner"
+        hint="1200x300 (4:1), até 500KB."
+        shape="banner"
+      />
+      <Field
+        field={fields.banner_link_url}
+        label="Link do banner"
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="Para onde vai quem toca no banner."
+      />
+    </>
+  );
+}

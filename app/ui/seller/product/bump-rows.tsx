@@ -1,0 +1,92 @@
+import type { FieldMetadata, FormMetadata } from "@conform-to/react";
+import { Gift, Plus } from "lucide-react";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
+import { ImageField } from "#app/ui/seller/product/image-field.tsx";
+import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
+
+type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<BumpRowData[]>; most: number };
+
+/** Order bumps: offers that buyers tick in the checkout. */
+export function BumpRows({ form, list, most }: Props) {
+  const rows = list.getFieldList();
+  return (
+    <>
+      <Notice tone="info" live={false}>
+        <p>
+          Ofertas que a pessoa marca no checkout e leva junto. <strong>Dicas:</strong> 2-3 bumps por produto,
+          com preço de 30-50% do principal.
+        </p>
+      </Notice>
+      {rows.length === 0 && (
+        <EmptyState
+          icon={Gift}
+          title="Nenhum order bump"
+          text="Adicione uma oferta complementar para vender mais na mesma compra."
+        />
+      )}
+      {rows.map((row, at) => (
+        <RowFrame
+          key={row.key}
+          form={form}
+          list={list}
+          at={at}
+          count={rows.length}
+          title={`Order bump ${at + 1}`}
+        >
+          <BumpFields row={row} />
+        </RowFrame>
+      ))}
+      {list.errors && <Notice tone="error" text={list.errors[0]!} />}
+      {rows.length < most && (
+        <button
+          type="submit"
+          {...form.insert.getButtonProps({ name: list.name, defaultValue: { is_active: true } as never })}
+          className="btn min-h-11 w-fit"
+        >
+          <Plus className="size-4" aria-hidden="true" />
+          Adicionar order bump
+        </button>
+      )}
+    </>
+  );
+}
+
+function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
+  const fields = row.getFieldset();
+  return (
+    <>
+      <input
+        type="hidden"
+        key={fields.id.key}
+        name={fields.id.name}
+        defaultValue={String(fields.id.initialValue ?? "")}
+      />
+      <Field field={fields.name} label="Nome" maxLength={200} />
+      <Textarea field={fields.description} label="Descrição" optional rows={2} maxLength={5000} />
+      <PriceFields fields={fields} />
+      <PromotionFields fields={fields} />
+      <ImageField
+        field={fields.image_url}
+        label="Imagem"
+        hint="400x400, JPG ou PNG, até 200KB."
+        shape="square"
+      />
+      <Field
+        field={fields.file_url}
+        label="Link do arquivo"
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="O que recebe quem leva este bump."
+      />
+      <Toggle field={fields.is_active} label="Ativo" help="Só os ativos aparecem no checkout." />
+    </>
+  );
+}

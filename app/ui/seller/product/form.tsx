@@ -1,0 +1,248 @@
+import {
+  type FieldMetadata,
+  type FormMetadata,
+  parse,
+  type SubmissionResult,
+  useForm,
+} from "@conform-to/react";
+import { Form, Link, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
+import { paths } from "#app/kit/paths.ts";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
+import {
+  BasicFields,
+  ContentFields,
+  PictureFields,
+  type ProductFieldset,
+  SlugField,
+} from "#app/ui/seller/product/basic-fields.tsx";
+import { BumpRows } from "#app/ui/seller/product/bump-rows.tsx";
+import type {
+  BumpRowData,
+  OfferRowData,
+  ProductFormData,
+  ProductFormDefaults,
+} from "#app/ui/seller/product/form-data.ts";
+import { LeaveGuard } from "#app/ui/seller/product/leave-guard.tsx";
+import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
+import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
+
+type Meta = FormMetadata<ProductFormData>;
+type Tab = { id: string; label: string; fields: (keyof ProductFormData)[]; content: ReactNode };
+
+/** The one form of a product: `new` has the four tabs of creation, `known` those of editing. */
+export function ProductForm(props: {
+  stage: "new" | "known";
+  defaults: ProductFormDefaults;
+  lastResult: SubmissionResult | null | undefined;
+  submit: string;
+}) {
+  const [form, fields] = useForm<ProductFormData>({
+    id: "produto",
+    lastResult: props.lastResult,
+    defaultValue: props.defaults as never,
+    // Adding, moving and removing rows needs no server; everything else is its to judge.
+    onValidate: ({ formData }) =>
+      parse(formData, { resolve: (_, intent) => (intent ? { error: {} } : { error: null }) }) as never,
+    shouldDirtyConsider: (name) => name !== "tab",
+  });
+  const saving = useNavigation().formData !== undefined;
+  const tabs = props.stage === "new" ? newTabs(form, fields) : knownTabs(form, fields);
+  return (
+    <Form
+      method="post"
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      onClick={openTabOf}
+      className="mx-auto flex max-w-3xl flex-col gap-6"
+    >
+      {/* What Enter presses: without it the first button of a list would be it. */}
+      <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
+        {props.submit}
+      </button>
+      <FormErrors
+        errors={form.errors}
+        fields={labelled(fields).filter(
+          ([field]) => !form.errors || !/ é obrigatório$/.test(field.errors?.[0] ?? ""),
+        )}
+      />
+      <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+        <FormTabs
+          label="Seções do produto"
+          opened={String(props.lastResult?.initialValue?.tab ?? "")}
+          tabs={tabs.map((tab) => ({
+            id: tab.id,
+            label: tab.label,
+            hasError: tab.fields.some((name) => !fields[name].valid),
+            content: <div className="flex flex-col gap-5">{tab.content}</div>,
+          }))}
+        />
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+        <Link to={paths.products()} className="btn btn-ghost min-h-11">
+          Cancelar
+        </Link>
+        <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
+      </div>
+      <LeaveGuard dirty={form.dirty && !saving} />
+    </Form>
+  );
+}
+
+function newTabs(form: Meta, fields: ProductFieldset): Tab[] {
+  return [
+    {
+      id: "basico",
+      label: "Informações Básicas",
+      fields: ["name", "description", "is_active"],
+      content: <BasicFields fields={fields} />,
+    },
+    {
+      id: "precos",
+      label: "Preços e Promoções",
+      fields: PRICING,
+      content: <Pricing fields={fields} />,
+    },
+    bumpTab(form, fields),
+    {
+      id: "midia",
+      label: "Mídia e Links",
+      fields: [...CONTENT, "checkout_slug"],
+      content: (
+        <>
+          <ContentFields fields={fields} />
+          <SlugField fields={fields} />
+          <PictureFields fields={fields} />
+        </>
+      ),
+    },
+  ];
+}
+
+function knownTabs(form: Meta, fields: ProductFieldset): Tab[] {
+  return [
+    {
+      id: "basico",
+      label: "Informações Básicas",
+      fields: ["name", "description", "is_active", "checkout_slug", ...PRICING],
+      content: (
+        <>
+          <BasicFields fields={fields} />
+          <Pricing fields={fields} />
+          <SlugField fields={fields} />
+        </>
+      ),
+    },
+    {
+      id: "conteudo",
+      label: "Conteúdo Digital",
+      fields: CONTENT,
+      content: (
+        <>
+          <ContentFields fields={fields} />
+          <PictureFields fields={fields} />
+        </>
+      ),
+    },
+    bumpTab(form, fields),
+    {
+      id: "upsells",
+      label: "Upsells",
+      fields: ["upsells"],
+      content: <OfferRows form={form} list={fields.upsells} most={MAX_ROWS} />,
+    },
+  ];
+}
+
+function bumpTab(form: Meta, fields: ProductFieldset): Tab {
+  return {
+    id: "bumps",
+    label: "Order Bumps",
+    fields: ["orderBumps"],
+    content: <BumpRows form={form} list={fields.orderBumps} most={MAX_ROWS} />,
+  };
+}
+
+function Pricing({ fields }: { fields: ProductFieldset }) {
+  return (
+    <>
+      <PriceFields fields={fields} />
+      <PromotionFields fields={fields} />
+      <PricePreview fields={fields} />
+    </>
+  );
+}
+
+const PRICING = [
+  "price",
+  "original_price",
+  "discount_percentage",
+  "promotion_text",
+  "urgency_text",
+] as const satisfies (keyof ProductFormData)[] as (keyof ProductFormData)[];
+const CONTENT: (keyof ProductFormData)[] = [
+  "file_url",
+  "redirect_url",
+  "image_url",
+  "banner_image_url",
+  "banner_link_url",
+];
+
+const LABELS: Partial<Record<keyof ProductFormData, string>> = {
+  name: "Nome do produto",
+  description: "Descrição",
+  price: "Preço",
+  original_price: "Preço original",
+  discount_percentage: "Desconto",
+  promotion_text: "Texto promocional",
+  urgency_text: "Texto de urgência",
+  file_url: "Link do arquivo",
+  redirect_url: "Link de redirecionamento",
+  checkout_slug: "Endereço do checkout",
+  image_url: "Imagem do produto",
+  banner_image_url: "Imagem do banner",
+  banner_link_url: "Link do banner",
+};
+
+/** What can be wrong in a row. A row's fieldset makes its fields when they are asked for by name, so it cannot be listed. */
+const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
+  "name",
+  "description",
+  "price",
+  "original_price",
+  "discount_percentage",
+  "promotion_text",
+  "urgency_text",
+  "image_url",
+  "file_url",
+  "video_url",
+  "benefits",
+];
+
+/** Every field that can be wrong with the name it has in the summary, rows too. */
+function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
+  const own = Object.entries(LABELS).map(([name, label]): [FieldMetadata, string] => [
+    fields[name as keyof ProductFormData] as FieldMetadata,
+    label,
+  ]);
+  const rows = (list: FieldMetadata<object[]>, label: string) =>
+    list
+      .getFieldList()
+      .flatMap((row, at) =>
+        ROW.map((name): [FieldMetadata, string] => [
+          (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
+          `${label} ${at + 1}`,
+        ]),
+      );
+  return [
+    ...own,
+    ...rows(fields.orderBumps as never, "Order bump"),
+    ...rows(fields.upsells as never, "Oferta"),
+  ];
+}

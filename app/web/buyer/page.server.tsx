@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { pick } from "#app/kit/pick.ts";
+import { env } from "#app/platform/env.server.ts";
+import { finish } from "#app/platform/shutdown.server.ts";
+import { buyerAssets } from "#app/web/buyer/assets.server.ts";
+import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
+
+/** How buyer pages look. Handed in by the routes, since ui and web do not know each other. */
+export type Look<Parts extends object> = {
+  Document: ComponentType<Parts & { styles: string[]; script: string }>;
+  /** The parts of a document that tells a failure. */
+  failure: (failure: Failure) => Parts;
+};
+
+/** Styles beside the stylesheet, and where frames may come from. */
+type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean };
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+type Handler = (args: Args) => Promise<Response>;
+type Method = "GET" | "POST";
+
+/**
+ * The loader and action of a buyer's page: a resource route that answers with a whole document and no hydration.
+ * What is thrown becomes a designed page with the right status.
+ */
+export function buyerPage<Parts extends object>(
+  look: Look<Parts>,
+  handlers: Partial<Record<Method, Handler>>,
+) {
+  async function handle(args: Args): Promise<Response> {
+    const { request } = args;
+    const handler = pick(handlers, request.method === "HEAD" ? "GET" : request.method);
+    if (!handler)
+      return new Response(null, { status: 405, headers: { Allow: Object.keys(handlers).join(", ") } });
+    try {
+      if (request.method !== "POST") return await handler(args);
+      return await handler({ ...args, request: await readWhole(request, STRANGERS_BODY) });
+    } catch (error) {
+      if (error instanceof Response) return error;
+      const failure = toFailure(error, request);
+      // A refusal has its own words; only a database that is away gets the page that needs nothing.
+      if (failure.status === 503 && failure.requestId) return unavailablePage();
+      const page = renderPage(look, look.failure(failure));
+      return respond(page, { status: failure.status, headers: retryHeaders(failure) });
+    }
+  }
+  const finished = (args: Args) => finish(handle(args));
+  return { loader: finished, action: finished };
+}
+
+/** A rendered document and the policy that allows its styles, its script and nothing else. */
+export type RenderedPage = { html: string; policy: string };
+
+/** Renders a document. Its inlined styles are allowed by their hashes. */
+export function renderPage<Parts extends object>(
+  { Document }: Pick<Look<Parts>, "Document">,
+  parts: Parts,
+  extras: Extras = {},
+): RenderedPage {
+  const { css, script } = buyerAssets();
+  const styles = [css, ...(extras.css ?? [])].filter((text) => text !== "");
+  const html = `<!doctype html>${renderToStaticMarkup(<Document {...parts} styles={styles} script={script} />)}`;
+  return { html, policy: policyFor(styles, extras) };
+}
+
+/** Answers with a document nobody keeps. */
+export function respond(
+  page: RenderedPage,
+  init: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  return new Response(page.html, {
+    status: init.status ?? 200,
+    headers: { ...pageHeaders(page.policy), "Cache-Control": "private, no-store", ...init.headers },
+  });
+}
+
+/** What every buyer's document is sent with. */
+export function pageHeaders(policy: string): Record<string, string> {
+  return {
+    "X-Frame-Options": policy.includes("frame-ancestors 'self'") ? "SAMEORIGIN" : "DENY",
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policy,
+  };
+}
+
+function policyFor(styles: string[], { frames = [], embeddable = false }: Extras): string {
+  const hashes = styles.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${hashes.join(" ")}`,
+    "img-src 'self' https: http: data:",
+    "connect-src 'self'",
+    `form-action 'self'${env.sandboxUrl ? ` ${env.sandboxUrl}` : ""}`,
+    ...(frames.length > 0 ? ["media-src https:"] : []),
+    `frame-src ${frames.length > 0 ? frames.join(" ") : "'none'"}`,
+    `frame-ancestors '${embeddable ? "self" : "none"}'`,
+    "base-uri 'none'",
+    "object-src 'none'",
+  ].join("; ");
+}

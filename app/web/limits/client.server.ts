@@ -1,0 +1,46 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { socketAddress } from "#app/web/door/socket.server.ts";
+
+/**
+ * Whom limits count: a key that stays the same for one client. An IPv4 address is one; so is a whole IPv6 /64, since
+ * that is what one line is given and may change within at will.
+ */
+export function clientOf(request: Request): string {
+  const address = clientIp(request);
+  // A request that came by no socket: one made inside this process.
+  if (!address) return "none";
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === "ipv4") return address;
+  const network = new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array(8).fill(0)]);
+  return `${network.toString()}/64`;
+}
+
+/**
+ * The client's address, an IPv4 address written as such wherever it comes mapped into IPv6. With `TRUSTED_PROXY_HOPS` = n
+ * it is the n-th entry of X-Forwarded-For from the right; where that is missing or no address, and with 0, the socket's.
+ */
+export function clientIp(request: Request): string | null {
+  return forwarded(request) ?? normalized(socketAddress(request));
+}
+
+let isWarned = false;
+
+function forwarded(request: Request): string | null {
+  const header = request.headers.get("x-forwarded-for") ?? "";
+  if (env.TRUSTED_PROXY_HOPS === 0) {
+    // Behind a proxy that nobody told us of, all buyers would be one client.
+    if (header && !isWarned) log.warn("X-Forwarded-For is not believed: TRUSTED_PROXY_HOPS is 0");
+    isWarned ||= header !== "";
+    return null;
+  }
+  const chain = header.split(",");
+  return normalized(chain.at(-env.TRUSTED_PROXY_HOPS));
+}
+
+function normalized(text: string | undefined): string | null {
+  const address = text?.trim() ?? "";
+  return isIP(address) ? ipaddr.process(address).toString() : null;
+}

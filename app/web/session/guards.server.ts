@@ -1,0 +1,83 @@
+import { redirect } from "@remix-run/node";
+import { findApiKey, type KeyHolder } from "#app/domain/identity/access/find-api-key.server.ts";
+import { findSession, type SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import type { Scope } from "#app/domain/identity/access/scopes.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { isCrossSite } from "#app/web/door/headers.server.ts";
+import { pageAddress } from "#app/web/door/origin.server.ts";
+import { refusedPage } from "#app/web/pages.server.ts";
+import { sessionToken, signOutCookie } from "#app/web/session/session.server.ts";
+
+/** The seller behind a request, or null. */
+export async function currentSeller(request: Request): Promise<SignedIn | null> {
+  const token = await sessionToken(request);
+  return token ? findSession(token) : null;
+}
+
+/**
+ * For pages: the signed-in seller. A stranger goes to `/login` and comes back afterwards; another site's form is refused.
+ * @throws Response redirect or 403
+ */
+export async function requireSeller(request: Request): Promise<SignedIn> {
+  refuseCrossSitePage(request);
+  const signedIn = await currentSeller(request);
+  if (signedIn) return signedIn;
+  const returnTo = request.method === "GET" ? pageAddress(request) : undefined;
+  const hadCookie = await sessionToken(request);
+  throw redirect(
+    paths.login(returnTo),
+    hadCookie ? { headers: { "Set-Cookie": await signOutCookie() } } : undefined,
+  );
+}
+
+/**
+ * For `/api`: the seller behind the session cookie or behind an API key (`Authorization: Bearer`) that has the scope. A
+ * request with a key carries nothing a browser adds by itself, so where it comes from does not matter.
+ * @throws Refusal unauthorized; forbidden with a code where the key may do other things
+ */
+export async function requireApiSeller(request: Request, scope: Scope): Promise<SignedIn | KeyHolder> {
+  const key = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (!key) refuseCrossSite(request);
+  const seller = key ? await findApiKey(key) : await currentSeller(request);
+  if (!seller) throw new Refusal("unauthorized", "Faça login para continuar");
+  if ("scopes" in seller && !seller.scopes.includes(scope))
+    throw new Refusal(
+      "forbidden",
+      `Esta chave de API não tem a permissão “${scope}”`,
+      undefined,
+      undefined,
+      "scope_required",
+    );
+  return seller;
+}
+
+/** What changes state does not do so on another site's word. @throws Refusal forbidden */
+export function refuseCrossSite(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
+}
+
+/**
+ * For a GET that changes state: it is a navigation or a call of our own pages, not what a page embeds. Browsers say so
+ * (`Sec-Fetch-*`); of those too old for that, pictures tell themselves by what they accept.
+ * @throws Refusal forbidden
+ */
+export function refuseEmbedded(request: Request): void {
+  const destination = request.headers.get("sec-fetch-dest");
+  const accepted = request.headers.get("accept") ?? "";
+  const embedded = destination
+    ? destination !== "document" && destination !== "empty"
+    : /^\s*(image|video|audio|font)\/|^\s*text\/css/.test(accepted);
+  if (embedded || isCrossSite(request))
+    throw new Refusal("forbidden", "Este pedido não veio de uma página nossa");
+}
+
+/** The same for the action of a page, whose ErrorBoundary shows responses. @throws Response 403 */
+export function refuseCrossSitePage(request: Request): void {
+  try {
+    refuseCrossSite(request);
+  } catch (error) {
+    throw error instanceof Refusal ? refusedPage(error, request) : error;
+  }
+}
