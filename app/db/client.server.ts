@@ -29,8 +29,8 @@ export const pool = driver(ours, true);
 export const db = drizzle(pool as Sql, options);
 
 /**
- * The same database for statements of reports, whose best plan hangs on what is asked: nothing is kept of them. They, and
- * the batches of a job, may take longer than what somebody waits for.
+ * The same database for the statements of reports and for the batches of a job. Their best plan depends on the parameters,
+ * so no prepared plan is kept, and they may take longer than a request.
  */
 export const adHoc = drizzle(driver(patient, false) as Sql, options);
 

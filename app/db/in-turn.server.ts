@@ -1,7 +1,7 @@
 import { SECOND } from "#app/kit/duration.ts";
 
 /** As long as somebody waits for a free connection. */
-const PATIENCE = 5 * SECOND;
+const TURN_WITHIN = 5 * SECOND;
 
 /** The end of what goes on under each key. */
 const lines = new Map<string, Promise<void>>();
@@ -10,7 +10,7 @@ const lines = new Map<string, Promise<void>>();
 class NoTurn extends Error {
   readonly code = "NO_TURN";
   constructor() {
-    super(`no turn within ${PATIENCE / SECOND} s`);
+    super(`no turn within ${TURN_WITHIN / SECOND} s`);
     this.name = "NoTurn";
   }
 }
@@ -37,7 +37,7 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
 
 function atMost(turn: Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new NoTurn()), PATIENCE);
+  const timer = setTimeout(() => reject(new NoTurn()), TURN_WITHIN);
   void turn.then(resolve);
   return promise.finally(() => clearTimeout(timer));
 }

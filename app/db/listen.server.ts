@@ -14,7 +14,7 @@ const onDeaf = new Set<() => void>();
 const onHearing = new Set<() => void>();
 
 /** Who asks whether all was heard waits so long; a connection silent for longer than the second is given up. */
-const PATIENCE = SECOND;
+const ANSWER_WITHIN = SECOND;
 const SILENCE = 5 * SECOND;
 
 let hearing = false;
@@ -55,7 +55,7 @@ export function hasHeardAll(): Promise<boolean> {
   nextTrip ??= (trip ?? Promise.resolve()).then(() => {
     trip = nextTrip;
     nextTrip = undefined;
-    return atMost(PATIENCE, askForNews());
+    return atMost(ANSWER_WITHIN, askForNews());
   });
   return nextTrip;
 }

@@ -4,7 +4,7 @@ import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** So long somebody waits for a free connection. */
-const PATIENCE = 5 * SECOND;
+const CONNECTION_WITHIN = 5 * SECOND;
 const IDLE = MINUTE;
 /** A connection this old is given up once it is free: what Postgres keeps for it is freed, and poolers may move. */
 const LIFE = 45 * MINUTE;
@@ -13,7 +13,7 @@ const LIFE = 45 * MINUTE;
 export class NoFreeConnection extends Error {
   readonly code = "NO_FREE_CONNECTION";
   constructor(name: string) {
-    super(`no free connection of ${name} within ${PATIENCE / SECOND} s`);
+    super(`no free connection of ${name} within ${CONNECTION_WITHIN / SECOND} s`);
     this.name = "NoFreeConnection";
   }
 }
@@ -68,7 +68,7 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
       const timer = setTimeout(() => {
         waiting.delete(serve);
         reject(new NoFreeConnection(name));
-      }, PATIENCE);
+      }, CONNECTION_WITHIN);
       const serve = (session: Session) => {
         clearTimeout(timer);
         resolve(session);

@@ -1,7 +1,7 @@
 import { sendMail as send } from "#app/domain/mail/outbox/send-mail.server.ts";
-import { SEND_MAIL } from "#app/domain/mail/queue/send-mail-name.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { SEND_MAIL } from "#app/queue/names.ts";
 
 /** Sends one queued mail. Here the mails, which know no sale, meet what draws the ones about sales. */
 export const sendMail = defineJob<{ mailId: string }>(

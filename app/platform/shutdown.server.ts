@@ -2,7 +2,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** How long a stop may take: a little more than the longest call to a provider. */
-const PATIENCE = 20 * SECOND;
+const STOP_WITHIN = 20 * SECOND;
 
 const unfinished = new Set<Promise<unknown>>();
 const tasks = new Set<() => void | Promise<void>>();
@@ -36,7 +36,7 @@ export function finish<T>(work: Promise<T>): Promise<T> {
 async function stop() {
   if (stopping) return;
   stopping = true;
-  const deadline = setTimeout(() => process.exit(0), PATIENCE);
+  const deadline = setTimeout(() => process.exit(0), STOP_WITHIN);
   // The server itself stops taking requests on the same signal; those under way may lead to more.
   while (unfinished.size > 0) await Promise.allSettled(unfinished);
   // A moment for the last answers to leave.

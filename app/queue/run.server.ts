@@ -7,7 +7,7 @@ import type { AnyJob, Ids } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
 
-const PATIENCE = 30 * SECOND;
+const END_WITHIN = 30 * SECOND;
 /** Jobs of one kind of runner at once. */
 const AT_ONCE = 6;
 
@@ -58,7 +58,7 @@ async function startRunners(
       // Where one ended by itself the others end with it, and all begin anew.
       const ended = Promise.allSettled(runners.flatMap((runner) => [runner.stop(), runner.promise]));
       // Jobs under way are given so long; one that cannot end keeps no other waiting.
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_WITHIN))]);
       await stopRegistry();
     },
   };

@@ -1,4 +1,4 @@
-import { type Place, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { type SalePlace, writePlace } from "#app/domain/reports/sales-filter.ts";
 
 const DEFAULT = 100;
 const MAX = 500;
@@ -10,7 +10,7 @@ export function readLimit(url: URL): number {
 }
 
 /** The header that names the next page of a list, RFC 8288; nothing after the last one. */
-export function nextLink(url: URL, older: Place | null): Record<string, string> {
+export function nextLink(url: URL, older: SalePlace | null): Record<string, string> {
   if (!older) return {};
   const query = new URLSearchParams(url.searchParams);
   query.delete("after");

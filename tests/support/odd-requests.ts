@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
+import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { apiBodies } from "#tests/support/api-bodies.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -36,7 +36,7 @@ export async function openOddShop(): Promise<Shop> {
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
-  await findHook(seller.id);
+  await openHook(seller.id);
   const params = {
     productId: String(product.id),
     slug: "violao",

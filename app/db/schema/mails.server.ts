@@ -86,7 +86,7 @@ export const mails = pgTable(
     error: text(),
     providerId: text(),
     createdAt: createdAt(),
-    /** When the attempt began of which nothing was noted yet: its worker is at it, or gone. */
+    /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */
     claimedAt: moment(),
     /** Since when the provider may have taken it without our hearing its answer. */
     unsureSince: moment(),

@@ -39,7 +39,10 @@ export const reportDays = pgTable(
   (t) => [index("report_days_idx").on(t.sellerId, t.dimension, t.day)],
 );
 
-/** When each buyer of a seller last completed a sale that still is: those since a day are the buyers of a period until now. */
+/**
+ * When each buyer of a seller last completed a sale that is still completed. Those since a day are the buyers of a period
+ * that ends today.
+ */
 export const reportBuyers = pgTable(
   "report_buyers",
   {

@@ -2,10 +2,10 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { isSameSecret, sign } from "#app/platform/secrets.server.ts";
 
 /** How long a download link works; the purchase page makes a new one each time it is opened. */
@@ -26,7 +26,7 @@ export function downloadUrl(saleId: string, lineId: string, now = Date.now()): s
  */
 export async function openDownload(saleId: string, lineId: string, query: URLSearchParams): Promise<string> {
   const until = query.get("ate") ?? "";
-  if (!isSaleId(saleId) || !isSaleId(lineId)) throw notFound("Arquivo não encontrado");
+  if (!isUuid(saleId) || !isUuid(lineId)) throw notFound("Arquivo não encontrado");
   const given = query.get("assinatura") ?? "";
   if (!MOMENT.test(until) || !isSameSecret(signature(saleId, lineId, until), given))
     throw notFound("Arquivo não encontrado");

@@ -4,9 +4,9 @@ import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** A second click within this is the same mail. */
 const SAME_FOR = MINUTE;
@@ -17,7 +17,7 @@ const SAME_FOR = MINUTE;
  * @throws Refusal not-found for another's sale; conflict where there is nothing to give access to or nobody to write to
  */
 export async function resendAccess(sellerId: string, saleId: string): Promise<{ recipient: string }> {
-  if (!isSaleId(saleId)) throw notFound("Venda não encontrada");
+  if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   return db.transaction(async (tx) => {
     const mine = and(eq(sales.id, saleId), eq(sales.sellerId, sellerId));
     const [sale] = await tx.select().from(sales).where(mine).for("update");

@@ -3,8 +3,8 @@ import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** A purchase as its buyer sees it: no file address, nothing of the buyer's data. Money in cents. */
 export type Purchase = {
@@ -31,7 +31,7 @@ export type PurchaseLine = {
 
 /** A sale and its lines; null for an unknown one. Two statements. */
 export async function showPurchase(saleId: string): Promise<Purchase | null> {
-  if (!isSaleId(saleId)) return null;
+  if (!isUuid(saleId)) return null;
   const [sale] = await db
     .select({
       saleId: sales.id,

@@ -15,14 +15,14 @@ export type ListedProduct = {
 };
 
 /** Where in the list a product stands. */
-export type Place = { id: number; createdAt: Date };
+export type ProductPlace = { id: number; createdAt: Date };
 
 export type ProductPage = {
   items: ListedProduct[];
   /** Ask for the page `after` this place; null on the first page. */
-  newer: Place | null;
+  newer: ProductPlace | null;
   /** Ask for the page `before` this place; null on the last page. */
-  older: Place | null;
+  older: ProductPlace | null;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function listProducts(
     search = "",
     before,
     after,
-  }: { limit: number; search?: string; before?: Place | null; after?: Place | null },
+  }: { limit: number; search?: string; before?: ProductPlace | null; after?: ProductPlace | null },
 ): Promise<ProductPage> {
   const backwards = Boolean(after);
   const rows = await db
@@ -71,7 +71,8 @@ export async function listProducts(
 }
 
 const place = sql`(${products.createdAt}, ${products.id})`;
-const placeOf = ({ id, createdAt }: Place) => sql`(${createdAt.toISOString()}::timestamptz, ${id}::bigint)`;
+const placeOf = ({ id, createdAt }: ProductPlace) =>
+  sql`(${createdAt.toISOString()}::timestamptz, ${id}::bigint)`;
 
 const ACCENTED = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ";
 const PLAIN = plain(ACCENTED);

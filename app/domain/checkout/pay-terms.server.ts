@@ -15,12 +15,10 @@ export type PayTerms = {
 
 /** The terms of the provider a seller is paid through; none where there is no such provider. One statement. */
 export async function payTerms(sellerId: string): Promise<PayTerms> {
-  const gateway = await findGateway(sellerId);
-  return {
-    notice: gateway?.provider.notice ?? null,
-    needsDocument: gateway?.provider.needsDocument ?? false,
-    limits: gateway?.provider ?? null,
-  };
+  const provider = (await findGateway(sellerId))?.provider;
+  if (!provider) return { notice: null, needsDocument: false, limits: null };
+  const { notice, needsDocument, minimumCents, maximumCents } = provider;
+  return { notice, needsDocument, limits: { minimumCents, maximumCents } };
 }
 
 /** A checkout with the terms of its seller's provider: it asks for the document where the provider needs it. Three statements. */

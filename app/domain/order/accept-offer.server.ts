@@ -11,8 +11,8 @@ import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/order/re
 import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function acceptOffer({
   limits?: AmountLimits;
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
-  if (!isSaleId(saleId)) throw notFound("Compra não encontrada");
+  if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   const client = clientKey(placer.client);
   return inTurn(client, () =>
     db.transaction(async (tx) => {

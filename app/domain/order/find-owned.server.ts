@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** An earlier, paid purchase of the product that an order is for, by the same e-mail; null where there is none or it is an offer. */
 export async function findOwned(saleId: string): Promise<{ saleId: string; completedAt: Date } | null> {
-  if (!isSaleId(saleId)) return null;
+  if (!isUuid(saleId)) return null;
   const order = db
     .select({ email: sales.customerEmail, productId: sales.productId })
     .from(sales)

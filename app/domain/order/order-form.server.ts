@@ -6,7 +6,7 @@ import { LONGEST_NAME } from "#app/kit/name-for-mail.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
-export type Asked = {
+export type AskedFields = {
   name: boolean;
   email: boolean;
   emailConfirmation: boolean;
@@ -43,7 +43,7 @@ const CAMPAIGN =
  */
 export function readOrder(
   fields: SentFields,
-  asked: Asked,
+  asked: AskedFields,
 ): { ok: true; customer: Customer; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
   const name = cleanLine(fields.customer_name).replace(/\s+/g, " ").trim();

@@ -1,11 +1,11 @@
 import { db } from "#app/db/client.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { findOwned } from "#app/domain/order/find-owned.server.ts";
-import { ANNOUNCE_PIX } from "#app/domain/pix/announce-pix-name.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { scheduleReminder } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { ANNOUNCE_PIX } from "#app/queue/names.ts";
 
 /**
  * Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. An

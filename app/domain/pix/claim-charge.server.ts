@@ -36,13 +36,15 @@ export type ClaimedCharge = {
  * `have`: it has a code that can be paid; `wait`: somebody else is getting one; `make`: the caller makes one; `lost`: one
  * was asked for, nobody heard the answer, and the provider can tell what became of it.
  */
-export type Claim = { kind: "have" | "wait"; chargeId: string } | ({ kind: "make" | "lost" } & ClaimedCharge);
+export type ChargeClaim =
+  | { kind: "have" | "wait"; chargeId: string }
+  | ({ kind: "make" | "lost" } & ClaimedCharge);
 
 /**
  * Decides, with the sale locked, where its code comes from. A new charge's row is there before the provider is called.
  * @param unknownId a lost charge of which the provider knows nothing
  */
-export async function claimCharge(tx: Tx, saleId: string, unknownId: string | null): Promise<Claim> {
+export async function claimCharge(tx: Tx, saleId: string, unknownId: string | null): Promise<ChargeClaim> {
   // A row for each account the seller is paid with.
   const rows = await tx
     .select({

@@ -8,10 +8,10 @@ import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { pick } from "#app/kit/pick.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What the payment-started screen shows. Money in cents. */
@@ -49,7 +49,7 @@ export type PixCharge = {
 
 /** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. One statement. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
-  if (!isSaleId(saleId)) return null;
+  if (!isUuid(saleId)) return null;
   const [row] = await db
     .select({
       saleId: sales.id,

@@ -6,18 +6,18 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { type NewCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { ANNOUNCE_PIX } from "#app/domain/pix/announce-pix-name.ts";
 import { askForCode, findLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
 import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
-import { failedPaymentMail } from "#app/domain/sale/notices/failed-payment-mail.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
 import { trackSale } from "#app/domain/sale/track-sale.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
+import { ANNOUNCE_PIX } from "#app/queue/names.ts";
 
 /** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
 const MAKER_LEASE = 4 * SECOND;
@@ -144,7 +144,8 @@ async function failCharge(saleId: string, chargeId: string, error: ProviderError
       .where(eq(sales.id, saleId))
       .for("no key update");
     if (why === "refused" && sale!.status === "pending") await failSale(tx, sale!, why, detail);
-    else if (why === "refused" || why === "credentials") await failedPaymentMail(tx, saleId, why, detail);
+    else if (why === "refused" || why === "credentials")
+      await queueFailedPaymentMail(tx, saleId, why, detail);
   });
 }
 

@@ -5,7 +5,6 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
-import { REMIND_BUYER } from "#app/domain/reminder/schedule/remind-buyer-name.ts";
 import { scheduleReminder } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { askAboutSale } from "#app/domain/settlement/check-pix.server.ts";
@@ -13,6 +12,7 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { REMIND_BUYER } from "#app/queue/names.ts";
 
 const ASK_AGAIN_AFTER = 2 * MINUTE;
 

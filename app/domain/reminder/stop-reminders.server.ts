@@ -4,8 +4,8 @@ import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { hashAddress, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** Who would stop writing. @throws Refusal not-found where the link is not ours */
 export async function readStopLink(
@@ -13,7 +13,7 @@ export async function readStopLink(
   signature: string,
 ): Promise<{ sellerId: string; sellerName: string; email: string }> {
   const missing = notFound("Este link não é válido. Copie-o inteiro do e-mail.");
-  if (!isSaleId(saleId) || !isStopLink(saleId, signature)) throw missing;
+  if (!isUuid(saleId) || !isStopLink(saleId, signature)) throw missing;
   const [found] = await db
     .select({
       sellerId: sales.sellerId,
@@ -27,7 +27,7 @@ export async function readStopLink(
   return { ...found, email: found.email };
 }
 
-/** A buyer wants no more reminders from this seller. Twice is once. @throws Refusal not-found */
+/** A buyer wants no more reminders from this seller. Idempotent. @throws Refusal not-found */
 export async function stopReminders(saleId: string, signature: string): Promise<{ sellerName: string }> {
   const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
   await db

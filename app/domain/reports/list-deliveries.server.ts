@@ -7,7 +7,7 @@ import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts"
 import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
-import type { Place } from "#app/domain/reports/sales-filter.ts";
+import type { SalePlace } from "#app/domain/reports/sales-filter.ts";
 
 /** The choices of the delivery filter. Source: spec. */
 export const DELIVERY_FILTERS = ["all", "sent", "attempting", "failed"] as const;
@@ -20,14 +20,18 @@ export function readDeliveryStatus(text: string | null): DeliveryStatus {
   return DELIVERY_FILTERS.find((known) => known === text) ?? "all";
 }
 
-export type Delivery = Awaited<ReturnType<typeof select>>[number];
-export type DeliveryPage = { items: Delivery[]; newer: Place | null; older: Place | null };
+export type MailDelivery = Awaited<ReturnType<typeof select>>[number];
+export type DeliveryPage = { items: MailDelivery[]; newer: SalePlace | null; older: SalePlace | null };
 
 /** A page of a seller's mails to buyers queued in the period, newest first. One statement. */
 export async function listDeliveries(
   sellerId: string,
   { period, status }: DeliveryFilter,
-  { limit, before = null, after = null }: { limit: number; before?: Place | null; after?: Place | null },
+  {
+    limit,
+    before = null,
+    after = null,
+  }: { limit: number; before?: SalePlace | null; after?: SalePlace | null },
 ): Promise<DeliveryPage> {
   const backwards = after !== null;
   const rows = await select(
@@ -72,4 +76,5 @@ function select(where: SQL, order: SQL[], limit: number) {
 }
 
 const place = sql`(${mails.createdAt}, ${mails.id})`;
-const placeValue = ({ createdAt, id }: Place) => sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+const placeValue = ({ createdAt, id }: SalePlace) =>
+  sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;

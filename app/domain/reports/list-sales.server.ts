@@ -4,12 +4,12 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
-import type { Place, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 
 export type ListedSale = Awaited<ReturnType<typeof select>>[number];
 
 /** A page, and the places where its neighbours begin: null where there are none. */
-export type SalesPage = { items: ListedSale[]; newer: Place | null; older: Place | null };
+export type SalesPage = { items: ListedSale[]; newer: SalePlace | null; older: SalePlace | null };
 
 /**
  * A page of a seller's sales, newest first, found by the place it begins beyond, so the last page costs what the first
@@ -18,7 +18,11 @@ export type SalesPage = { items: ListedSale[]; newer: Place | null; older: Place
 export async function listSales(
   sellerId: string,
   filter: SalesFilter,
-  { limit, before = null, after = null }: { limit: number; before?: Place | null; after?: Place | null },
+  {
+    limit,
+    before = null,
+    after = null,
+  }: { limit: number; before?: SalePlace | null; after?: SalePlace | null },
 ): Promise<SalesPage> {
   const backwards = after !== null;
   const find = (searched: SQL | undefined) =>
@@ -95,12 +99,12 @@ function select(where: SQL, order: SQL[], limit: number) {
 }
 
 // The first comparison is the index's range; the second settles sales of the same millisecond.
-function olderThan({ createdAt, id }: Place): SQL {
+function olderThan({ createdAt, id }: SalePlace): SQL {
   const at = createdAt.toISOString();
   return sql`(${sales.createdAt} <= ${at} and (${sales.createdAt} < ${at} or ${sales.id} > ${id}))`;
 }
 
-function newerThan({ createdAt, id }: Place): SQL {
+function newerThan({ createdAt, id }: SalePlace): SQL {
   const at = createdAt.toISOString();
   return sql`(${sales.createdAt} >= ${at} and (${sales.createdAt} > ${at} or ${sales.id} < ${id}))`;
 }

@@ -21,7 +21,7 @@ export type SalesFilter = {
 };
 
 /** Where a page of sales begins: beyond this one. */
-export type Place = { createdAt: Date; id: string };
+export type SalePlace = { createdAt: Date; id: string };
 
 /** The filter an address carries: `range`, `status`, `product`, `search`; what it cannot read is not there. */
 export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter {
@@ -36,16 +36,16 @@ export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter 
 }
 
 /** The page an address asks for: older than `before` or newer than `after`. */
-export function readPlaces(query: URLSearchParams): { before: Place | null; after: Place | null } {
+export function readPlaces(query: URLSearchParams): { before: SalePlace | null; after: SalePlace | null } {
   return { before: readPlace(query.get("before")), after: readPlace(query.get("after")) };
 }
 
 /** A place as an address carries it: milliseconds and id. */
-export function writePlace({ createdAt, id }: Place): string {
+export function writePlace({ createdAt, id }: SalePlace): string {
   return `${createdAt.getTime()}_${id}`;
 }
 
-function readPlace(text: string | null): Place | null {
+function readPlace(text: string | null): SalePlace | null {
   const found = /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
   return found ? { createdAt: new Date(Number(found[1])), id: found[2]! } : null;
 }

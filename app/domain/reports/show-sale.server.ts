@@ -6,9 +6,9 @@ import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { listSaleDeliveries, type SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** All there is to know of one sale. Money in cents. */
 export type ShownSale = {
@@ -22,7 +22,7 @@ export type ShownSale = {
 
 /** A seller's sale. Four statements. @throws Refusal not-found, also for somebody else's */
 export async function showSale(sellerId: string, saleId: string | undefined): Promise<ShownSale> {
-  const sale = isSaleId(saleId) ? await findSale(sellerId, saleId) : undefined;
+  const sale = isUuid(saleId) ? await findSale(sellerId, saleId) : undefined;
   if (!sale) throw notFound("Venda não encontrada");
   const [lines, timeline, deliveries] = await Promise.all([
     db

@@ -1,7 +1,7 @@
 import { methodLabel, statusLabel } from "#app/domain/reports/labels.ts";
 import { type ListedSale, listSales } from "#app/domain/reports/list-sales.server.ts";
 import { netCents } from "#app/domain/reports/net.ts";
-import type { Place, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
@@ -27,7 +27,7 @@ const BATCH = 1000;
  */
 export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGenerator<string> {
   yield CSV_BOM + csvRow(COLUMNS);
-  let before: Place | null = null;
+  let before: SalePlace | null = null;
   do {
     const { items, older } = await listSales(sellerId, filter, { limit: BATCH, before });
     yield items.map(toRow).join("");

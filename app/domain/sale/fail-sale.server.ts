@@ -1,7 +1,7 @@
 import type { Tx } from "#app/db/client.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { failedPaymentMail } from "#app/domain/sale/notices/failed-payment-mail.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { trackSale } from "#app/domain/sale/track-sale.server.ts";
 
@@ -13,6 +13,6 @@ export async function failSale(
   detail = "",
 ): Promise<void> {
   await moveSale(tx, sale, { to: "failed", why }, "provider");
-  await failedPaymentMail(tx, sale.id, why, detail);
+  await queueFailedPaymentMail(tx, sale.id, why, detail);
   await trackSale(tx, sale.id, "refused");
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "#app/db/client.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
-import { refundMail } from "#app/domain/sale/notices/refund-mail.server.ts";
+import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { trackSale } from "#app/domain/sale/track-sale.server.ts";
 
@@ -16,6 +16,6 @@ export async function markSaleReversed(
   cause: Cause,
 ): Promise<void> {
   await moveSale(tx, sale, move, cause);
-  if (move.to === "refunded") await refundMail(tx, sale.id);
+  if (move.to === "refunded") await queueRefundMail(tx, sale.id);
   await trackSale(tx, sale.id, move.to);
 }

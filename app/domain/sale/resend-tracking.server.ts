@@ -2,12 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { readTrackedOrder } from "#app/domain/sale/read-tracked-order.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { resendOrder } from "#app/domain/tracking/resend-order.server.ts";
 import type { OrderState } from "#app/domain/tracking/states.ts";
 import type { Tried } from "#app/domain/tracking/test-connection.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 const STATES: Partial<Record<SaleStatus, OrderState>> = {
   pending: "waiting_payment",
@@ -22,7 +22,7 @@ const STATES: Partial<Record<SaleStatus, OrderState>> = {
  * @throws Refusal not-found; conflict where it cannot be reported, with the reason for the seller
  */
 export async function resendTracking(sellerId: string, saleId: string): Promise<Tried> {
-  if (!isSaleId(saleId)) throw notFound("venda não encontrada");
+  if (!isUuid(saleId)) throw notFound("venda não encontrada");
   const [sale] = await db
     .select({ status: sales.status })
     .from(sales)

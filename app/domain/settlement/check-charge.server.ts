@@ -3,9 +3,9 @@ import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { CHECK_CHARGE } from "#app/domain/settlement/check-charge-name.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { CHECK_CHARGE } from "#app/queue/names.ts";
 
 /** Asks the provider about a charge, now or when the gate opens. A call without answer is made again later. */
 export const checkCharge = defineJob<{ chargeId: string }>(

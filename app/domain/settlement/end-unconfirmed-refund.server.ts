@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
-import { unconfirmedRefundMail } from "#app/domain/sale/notices/unconfirmed-refund-mail.server.ts";
+import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-unconfirmed-refund-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Da
     await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
     await tx.update(charges).set({ nextCheckAt: null }).where(eq(charges.id, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
-    await unconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
+    await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
     return true;
   });
   if (ended) log.warn({ chargeId }, "refund given up: not confirmed");

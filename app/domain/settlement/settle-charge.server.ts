@@ -10,8 +10,8 @@ import { judgePayment } from "#app/domain/sale/judge-payment.ts";
 import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { surplusMail } from "#app/domain/sale/notices/surplus-mail.server.ts";
-import { wrongAmountMail } from "#app/domain/sale/notices/wrong-amount-mail.server.ts";
+import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
+import { queueWrongAmountMail } from "#app/domain/sale/notices/queue-wrong-amount-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -63,7 +63,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   if (judgement === "wrong") {
     await moveCharge(tx, charge, { ...came, to: "mispaid", expectedCents: charge.amountCents }, "provider");
     await giveBack();
-    if (!isBack) await wrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
+    if (!isBack) await queueWrongAmountMail(tx, { saleId: sale.id, chargeId, paidCents });
     return "wrong-amount";
   }
   const counts = judgement === "counts";
@@ -87,6 +87,6 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     if (backCents > 0) await giveBackSale(tx, { id: sale.id, status: "completed" }, back, "provider");
     return "settled";
   }
-  await surplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents - backCents });
+  await queueSurplusMail(tx, { saleId: sale.id, chargeId, amountCents: paidCents - backCents });
   return "surplus";
 }

@@ -3,11 +3,11 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
-import { CHECK_CHARGE } from "#app/domain/settlement/check-charge-name.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { CHECK_CHARGE } from "#app/queue/names.ts";
 
 /** A charge whose creation was never answered is given up after this. */
 const NO_ANSWER_AFTER = 2 * MINUTE;

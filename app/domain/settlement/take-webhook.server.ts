@@ -5,14 +5,14 @@ import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/paymen
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
-import { CHECK_CHARGE } from "#app/domain/settlement/check-charge-name.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue, enqueuing } from "#app/queue/job.server.ts";
+import { CHECK_CHARGE } from "#app/queue/names.ts";
 
 /** A delivery as it came in: the address's parts, the raw body, one header. */
-export type Delivery = {
+export type WebhookDelivery = {
   provider: string;
   hookToken: string;
   reference: string | null;
@@ -30,7 +30,7 @@ export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-addre
  * Puts a provider's news into the inbox and queues a look at the charge, in one statement. Nothing is believed:
  * the job asks the provider. The same news twice is one row. No network call, so the answer is quick.
  */
-export async function takeWebhook(delivery: Delivery): Promise<Taken> {
+export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   const provider = pick(providers, delivery.provider);
   if (!provider || !TOKEN.test(delivery.hookToken)) return refuse("unknown-address", delivery);
   const news = provider.readNews(delivery.body);
@@ -99,13 +99,13 @@ async function lookAgain(
 }
 
 /** Signed news are never taken unproven; others only where the seller saved no secret to prove them by. */
-function isGenuine(provider: Provider, sealedSecret: string | null, delivery: Delivery): boolean {
+function isGenuine(provider: Provider, sealedSecret: string | null, delivery: WebhookDelivery): boolean {
   if (!sealedSecret) return !provider.areNewsSigned;
   return provider.areNewsGenuine(unseal(sealedSecret), delivery);
 }
 
 /** Whose address it is, and which of that seller's charges is meant. One statement. */
-async function find({ provider, hookToken, reference }: Delivery, providerId: string | null) {
+async function find({ provider, hookToken, reference }: WebhookDelivery, providerId: string | null) {
   const byId = providerId
     ? and(eq(charges.provider, provider), eq(charges.providerId, providerId))
     : sql`false`;
@@ -124,7 +124,7 @@ async function find({ provider, hookToken, reference }: Delivery, providerId: st
   return { account, charge: rows.find((row) => row.isTheirs)?.charge ?? null };
 }
 
-function refuse(why: Taken, { provider, body }: Delivery): Taken {
+function refuse(why: Taken, { provider, body }: WebhookDelivery): Taken {
   // The body is not logged: it may hold the payer's name and document.
   // Nor is what the address calls the provider, which is anybody's text, unless it is one of ours.
   const known = Object.hasOwn(providers, provider) ? provider : null;

@@ -19,7 +19,7 @@ export type ClaimedEvent = {
 };
 
 /** The one event of an order that may be sent now; `busy`: another process is sending one. */
-export type Claim =
+export type EventClaim =
   | { kind: "event"; event: ClaimedEvent }
   | { kind: "busy"; until: Date }
   | { kind: "nothing" };
@@ -28,7 +28,7 @@ export type Claim =
  * Takes the oldest state of an order that is still to be told. One at a time for each order, whatever the number of
  * workers. What became pointless is dropped with a note: older than a state that was told, or too old for UTMify.
  */
-export function claimEvent(saleId: string, now: Date): Promise<Claim> {
+export function claimEvent(saleId: string, now: Date): Promise<EventClaim> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tracking:${saleId}`}, 0))`);
     const events = await tx

@@ -5,11 +5,11 @@ import { type ClaimedEvent, claimEvent } from "#app/domain/tracking/claim-event.
 import { findConnection } from "#app/domain/tracking/connection.server.ts";
 import { openPayload } from "#app/domain/tracking/order-payload.server.ts";
 import { type Posted, postOrder } from "#app/domain/tracking/post-order.server.ts";
-import { SEND_ORDER } from "#app/domain/tracking/send-order-name.ts";
 import { isOlder } from "#app/domain/tracking/states.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { SEND_ORDER } from "#app/queue/names.ts";
 
 /** How long to wait after each failure that may pass; after the last one the state is given up. */
 const PAUSES = [

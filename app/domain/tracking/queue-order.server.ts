@@ -1,8 +1,8 @@
 import type { Db } from "#app/db/client.server.ts";
 import { trackingEvents } from "#app/db/schema/tracking.server.ts";
 import { orderPayload, type TrackedOrder } from "#app/domain/tracking/order-payload.server.ts";
-import { SEND_ORDER } from "#app/domain/tracking/send-order-name.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { SEND_ORDER } from "#app/queue/names.ts";
 
 /**
  * Writes down a state of an order, frozen as it will be sent, and queues the sending, in the caller's transaction.

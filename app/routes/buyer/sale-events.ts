@@ -1,8 +1,8 @@
 import type { PixStatus } from "#app/domain/pix/read-pix-statuses.server.ts";
 import { watchPix } from "#app/domain/pix/watch-pix.server.ts";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { onShutdown } from "#app/platform/shutdown.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { takeStream } from "#app/web/limits/event-streams.server.ts";
@@ -13,7 +13,7 @@ const HEARTBEAT = 15 * SECOND;
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
     const unknown = notFound("A venda especificada não foi encontrada.");
-    if (!isSaleId(params.saleId)) throw unknown;
+    if (!isUuid(params.saleId)) throw unknown;
     const leave = takeStream(request, params.saleId);
     const { body, say, end, ended } = eventStream(request.signal);
     const tell = ({ api, buyer }: PixStatus) =>

@@ -17,7 +17,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
     size += chunk.byteLength;
     if (size <= max) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > PATIENCE) break;
+    if (size > MOST_READ) break;
   }
   if (size > max) throw new Refusal("too-large", "Os dados enviados são grandes demais");
   return new Uint8Array(Buffer.concat(chunks));
@@ -30,4 +30,4 @@ export async function readWhole(request: Request, max: number): Promise<Request>
 }
 
 /** How much of what is too long is still read. */
-const PATIENCE = 4 * 1024 * 1024;
+const MOST_READ = 4 * 1024 * 1024;

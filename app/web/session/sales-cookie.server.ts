@@ -1,6 +1,6 @@
 import { createCookie } from "@remix-run/node";
-import { isSaleId } from "#app/domain/sale/sale-id.ts";
 import { DAY, SECOND } from "#app/kit/duration.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { cookieName, SECURE } from "#app/web/session/cookie-name.server.ts";
 
@@ -28,7 +28,7 @@ export async function recallSales(request: Request): Promise<string[]> {
   if (typeof sealed !== "string" || sealed === "") return [];
   try {
     const text = unseal(sealed);
-    return text.startsWith(PREFIX) ? text.slice(PREFIX.length).split(" ").filter(isSaleId) : [];
+    return text.startsWith(PREFIX) ? text.slice(PREFIX.length).split(" ").filter(isUuid) : [];
   } catch {
     // Changed on its way, or sealed with another APP_SECRET.
     return [];

@@ -6,10 +6,10 @@ import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts"
 import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
-import { failedPaymentMail } from "#app/domain/sale/notices/failed-payment-mail.server.ts";
-import { refundMail } from "#app/domain/sale/notices/refund-mail.server.ts";
-import { surplusMail } from "#app/domain/sale/notices/surplus-mail.server.ts";
-import { unconfirmedRefundMail } from "#app/domain/sale/notices/unconfirmed-refund-mail.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
+import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
+import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
+import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-unconfirmed-refund-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -33,12 +33,16 @@ async function mailsAbout(name: string) {
   await announcePix.handle({ saleId }, job);
   await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, job);
   await sql`delete from mails where kind = 'failed-payment'`;
-  await failedPaymentMail(db, saleId, "refused", "Recusado");
+  await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
   await db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
   await resendAccess(shop.seller.id, saleId);
-  await db.transaction((tx) => surplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
-  await unconfirmedRefundMail(db, saleId, { refundId: chargeId, amountCents: 9700, requestedAt: new Date() });
-  await refundMail(db, saleId);
+  await db.transaction((tx) => queueSurplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
+  await queueUnconfirmedRefundMail(db, saleId, {
+    refundId: chargeId,
+    amountCents: 9700,
+    requestedAt: new Date(),
+  });
+  await queueRefundMail(db, saleId);
   for (const { id } of await sql`select id from mails where sale_id = ${saleId}`) await attempt(id);
   const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;
   return mails.map(({ kind, payload: { attachments: _, ...payload } }) => ({

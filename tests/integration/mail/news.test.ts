@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { takeMailWebhook } from "#app/domain/mail/outbox/take-mail-webhook.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
-import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
+import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
@@ -18,7 +18,7 @@ let platform: string;
 
 beforeAll(async () => {
   await connectResend.handle({ sellerId: "" }, { number: 1, last: false });
-  platform = (await findHook(null)).token;
+  platform = (await openHook(null)).token;
 });
 
 /** A delivery to an address, signed with a secret unless told otherwise. */
@@ -42,7 +42,7 @@ async function ownHook() {
   await saveHookSecret(seller.id, SECRET);
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
   await sql`update mails set status = 'sent', provider_id = ${randomUUID()} where id = ${id}`;
-  return { seller, id, token: (await findHook(seller.id)).token };
+  return { seller, id, token: (await openHook(seller.id)).token };
 }
 
 const news = (type: string, id: string, more: object = {}) => ({
@@ -68,7 +68,7 @@ test("the real way: registered by itself, delivered, bounced and complained come
 test("registering twice keeps one address at Resend", async () => {
   await sql`update mail_hooks set key_hash = null, secret_sealed = null where seller_id is null`;
   await connectResend.handle({ sellerId: "" }, { number: 1, last: false });
-  expect((await findHook(null)).hasSecret).toBe(true);
+  expect((await openHook(null)).hasSecret).toBe(true);
   const listed = await fetch(`${app.sandbox.url}/resend/webhooks`, {
     headers: { authorization: "Bearer re_sandbox-platform", "user-agent": "test" },
   });
@@ -144,10 +144,10 @@ test("a key that may only send is told so, and the secret can be entered by hand
   const seller = await makeSeller();
   await saveResendKey(seller.id, "re_restricted-vera");
   await connectResend.handle({ sellerId: seller.id }, { number: 1, last: false });
-  const hook = await findHook(seller.id);
+  const hook = await openHook(seller.id);
   expect(hook).toMatchObject({ hasSecret: false });
   expect(hook.failure).toContain("restricted_api_key");
   await expect(saveHookSecret(seller.id, "errado")).rejects.toMatchObject({ kind: "invalid" });
   await saveHookSecret(seller.id, SECRET);
-  expect(await findHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
+  expect(await openHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
 });

@@ -6,7 +6,7 @@ import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { digestPeriod } from "#app/domain/sale/notices/digest-period.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
-import { refundMail } from "#app/domain/sale/notices/refund-mail.server.ts";
+import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -115,8 +115,8 @@ test("another seller's sale, an unpaid one and one without an address are not ma
 
 test("a refund is told once", async () => {
   const sale = await makeSale(product, { status: "refunded" });
-  await db.transaction((tx) => refundMail(tx, sale.id));
-  await db.transaction((tx) => refundMail(tx, sale.id));
+  await db.transaction((tx) => queueRefundMail(tx, sale.id));
+  await db.transaction((tx) => queueRefundMail(tx, sale.id));
   const mails = await mailsOf(sale.id);
   expect(mails).toHaveLength(1);
   expect(mails[0]!.payload.html).toContain("R$ 97,00");

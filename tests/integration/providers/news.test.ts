@@ -88,6 +88,7 @@ describe.each(rigs)("the settings of %s", (_, rig) => {
     expect(await payTerms(seller.id)).toEqual({
       notice: provider.notice,
       needsDocument: provider.needsDocument,
+      limits: { minimumCents: provider.minimumCents, maximumCents: provider.maximumCents },
     });
   });
 

@@ -9,7 +9,7 @@ import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import type { Place, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -264,7 +264,7 @@ function byRevenue<T extends { revenueCents: number; key: string }>(rows: T[]): 
 
 async function allPages(sellerId: string, filter: SalesFilter): Promise<string[]> {
   const ids: string[] = [];
-  let before: Place | null = null;
+  let before: SalePlace | null = null;
   do {
     const page = await listSales(sellerId, filter, { limit: 37, before });
     ids.push(...page.items.map((sale) => sale.id));

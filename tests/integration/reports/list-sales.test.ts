@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { type Place, readSalesFilter, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { readSalesFilter, type SalePlace, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -26,8 +26,8 @@ test("pages go there and back without losing sales of the same millisecond", asy
   const createdAt = new Date(now.getTime() - 5000);
   for (let n = 0; n < 7; n++) await makeSale(product, { createdAt });
   const seen: string[] = [];
-  let before: Place | null = null;
-  let after: Place | null = null;
+  let before: SalePlace | null = null;
+  let after: SalePlace | null = null;
   do {
     const page = await listSales(seller.id, filter(), { limit: 3, before });
     seen.push(...page.items.map((sale) => sale.id));

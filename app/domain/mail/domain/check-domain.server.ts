@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { CHECK_DOMAIN } from "#app/domain/mail/domain/check-domain-name.ts";
 import { domainColumns, type ResendDomain } from "#app/domain/mail/domain/domain-columns.ts";
 import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
 /** Resend looks for so long. */
 const LOOKS_FOR = 3 * DAY;

@@ -1,7 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { CHECK_DOMAIN } from "#app/domain/mail/domain/check-domain-name.ts";
 import { SendError } from "#app/domain/mail/message/port.ts";
 import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
@@ -9,6 +8,7 @@ import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
 /**
  * Asks Resend to look for the records now; a job then asks how it went until it is decided.

@@ -4,7 +4,7 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** A mail that nobody took for so long would come as a riddle. */
+/** A mail that arrives later than this would confuse its reader. */
 export const GIVE_UP_AFTER = 3 * DAY;
 
 /** Gives a mail up that is still being attempted. `why` is Portuguese: its seller reads it in the delivery list. */

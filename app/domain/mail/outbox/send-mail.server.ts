@@ -7,11 +7,11 @@ import { endMail, GIVE_UP_AFTER } from "#app/domain/mail/outbox/end-mail.server.
 import { platformSender } from "#app/domain/mail/outbox/senders/platform.server.ts";
 import { sellerSender } from "#app/domain/mail/outbox/senders/seller.server.ts";
 import { type Draw, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { SEND_MAIL } from "#app/domain/mail/queue/send-mail-name.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { type Attempt, enqueue } from "#app/queue/job.server.ts";
+import { SEND_MAIL } from "#app/queue/names.ts";
 
 /** The provider remembers an idempotency key for a day: a mail it may have taken must not be sent again after that. */
 const REMEMBERED_FOR = 23 * HOUR;

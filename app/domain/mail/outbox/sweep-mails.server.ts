@@ -2,10 +2,10 @@ import { and, asc, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { endMail, GIVE_UP_AFTER } from "#app/domain/mail/outbox/end-mail.server.ts";
-import { SEND_MAIL } from "#app/domain/mail/queue/send-mail-name.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
+import { SEND_MAIL } from "#app/queue/names.ts";
 
 /** Younger mails have their job, or will within seconds. */
 const STUCK_AFTER = 10 * MINUTE;

@@ -3,12 +3,12 @@ import { Resend } from "resend";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
-import { CHECK_DOMAIN } from "#app/domain/mail/domain/check-domain-name.ts";
 import { cleanJson } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
 /** What became of a delivery: `taken` and `known` are answered 200, the others are not believed. */
 export type TakenMailNews = "unknown-address" | "unsigned" | "taken" | "known";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { type DrawnKind, type MailFacts, mails, type WrittenKind } from "#app/db/schema/mails.server.ts";
 import { freeze, storable, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { SEND_MAIL } from "#app/domain/mail/queue/send-mail-name.ts";
 import { awaitTurns, firstStatus } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
+import { SEND_MAIL } from "#app/queue/names.ts";
 
 /** `idempotencyKey` is `<kind>/<id>`: the same event queues one mail. */
 type Addressed = { idempotencyKey: string; recipient: string; sellerId?: string | undefined };

@@ -3,14 +3,14 @@ import { db } from "#app/db/client.server.ts";
 import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { SendError } from "#app/domain/mail/message/port.ts";
 import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
-import { CONNECT_RESEND } from "#app/domain/mail/resend/connect-resend-name.ts";
-import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { hashToken, seal } from "#app/platform/secrets.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+import { CONNECT_RESEND } from "#app/queue/names.ts";
 
 const EVENTS = [
   "email.delivered",
@@ -31,7 +31,7 @@ export const connectResend = defineJob<{ sellerId: string }>(
     const owner = sellerId || null;
     const apiKey = owner ? await findResendKey(owner) : (env.RESEND_API_KEY ?? null);
     if (!apiKey) return;
-    const hook = await findHook(owner);
+    const hook = await openHook(owner);
     const keyHash = hashToken(apiKey);
     if (hook.keyHash === keyHash && (hook.hasSecret || hook.failure)) return;
     const endpoint = env.APP_URL + paths.resendWebhook(hook.token);

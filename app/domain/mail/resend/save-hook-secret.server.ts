@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, isMask, seal } from "#app/platform/secrets.server.ts";
@@ -18,7 +18,7 @@ export async function saveHookSecret(sellerId: string, typed: string, from?: Ori
   if (secret === "" || isMask(secret)) return;
   if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
     throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
-  await findHook(sellerId);
+  await openHook(sellerId);
   const apiKey = await findResendKey(sellerId);
   await db.transaction(async (tx) => {
     await tx

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { CONNECT_RESEND } from "#app/domain/mail/resend/connect-resend-name.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal } from "#app/platform/secrets.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { CONNECT_RESEND } from "#app/queue/names.ts";
 
 /**
  * Keeps a seller's Resend key, sealed. An empty text and the mask shown before change nothing. Another key is another

@@ -1,8 +1,8 @@
 import type { Db } from "#app/db/client.server.ts";
 import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
-import { REMIND_BUYER } from "#app/domain/reminder/schedule/remind-buyer-name.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { REMIND_BUYER } from "#app/queue/names.ts";
 
 /** Sets an order's reminder of this number (from 1), `since` being when its PIX was made; nothing where the seller has fewer. */
 export async function scheduleReminder(

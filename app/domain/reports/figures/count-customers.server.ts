@@ -3,8 +3,9 @@ import { adHoc } from "#app/db/client.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 
 /**
- * How many different buyers (by e-mail; sales without one are left out) completed a sale in a period until today
- * that still is: those whose last one is not older. Marked buyers are looked up in the sales, the rest in the kept copy. One statement.
+ * How many different buyers completed a sale in a period that ends today, of sales that are still completed. Buyers are
+ * told apart by e-mail; sales without one are left out. Marked buyers are looked up in the sales, the rest in the kept
+ * copy. One statement.
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();

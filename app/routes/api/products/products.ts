@@ -1,6 +1,6 @@
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { listProducts, type Place } from "#app/domain/catalog/list-products.server.ts";
+import { listProducts, type ProductPlace } from "#app/domain/catalog/list-products.server.ts";
 import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.ts";
@@ -31,7 +31,7 @@ export const { loader, action } = endpoint({
   },
 });
 
-function nextLink(url: URL, before: Place): string {
+function nextLink(url: URL, before: ProductPlace): string {
   const query = new URLSearchParams(url.searchParams);
   query.delete("after");
   query.set("before", writePlace(before));

@@ -10,7 +10,7 @@ import {
 import { ChevronLeft, ChevronRight, Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
-import { listProducts, type Place } from "#app/domain/catalog/list-products.server.ts";
+import { listProducts, type ProductPlace } from "#app/domain/catalog/list-products.server.ts";
 import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
@@ -40,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listProducts(seller.id, { ...asked, limit: PAGE }),
     whyNobodyCanPay(seller.id),
   ]);
-  const address = (side: "before" | "after", place: Place | null) =>
+  const address = (side: "before" | "after", place: ProductPlace | null) =>
     place &&
     `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
   return {

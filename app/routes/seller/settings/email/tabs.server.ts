@@ -3,8 +3,8 @@ import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
-import { findHook } from "#app/domain/mail/resend/find-hook.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
+import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
@@ -43,7 +43,7 @@ export async function readTemplateTab(seller: Seller) {
 /** What the domain tab shows. */
 export async function readDomainTab(sellerId: string) {
   const [domain, key] = await Promise.all([findDomain(sellerId), maskedResendKey(sellerId)]);
-  const hook = key ? await findHook(sellerId) : null;
+  const hook = key ? await openHook(sellerId) : null;
   return {
     hasKey: key !== "",
     domain: domain && {

@@ -6,7 +6,7 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
  * Queues the seller's notice that a refund they asked for was never confirmed, once a request. Sent whatever notices they
  * want: only they can bring it to an end. Money in cents.
  */
-export async function unconfirmedRefundMail(
+export async function queueUnconfirmedRefundMail(
   tx: Db,
   saleId: string,
   refund: { refundId: string; amountCents: number; requestedAt: Date },

@@ -13,7 +13,7 @@ const AT_MOST_EVERY = HOUR;
  * Queues the seller's notice that an order could not be paid, where they want such notices.
  * Once a sale, and at most once an hour.
  */
-export async function failedPaymentMail(
+export async function queueFailedPaymentMail(
   tx: Db,
   saleId: string,
   why: SaleFacts["failed"]["why"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { CHECK_CHARGE } from "#app/domain/settlement/check-charge-name.ts";
 import { enqueue } from "#app/queue/job.server.ts";
+import { CHECK_CHARGE } from "#app/queue/names.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, untilLockedOut } from "#tests/support/database.ts";

@@ -7,7 +7,7 @@ import { randomToken } from "#app/platform/secrets.server.ts";
 export type Hook = { token: string; keyHash: string | null; hasSecret: boolean; failure: string | null };
 
 /** A seller's webhook address (the platform's for null), made at the first asking. */
-export async function findHook(sellerId: string | null): Promise<Hook> {
+export async function openHook(sellerId: string | null): Promise<Hook> {
   const mine = sellerId ? eq(mailHooks.sellerId, sellerId) : isNull(mailHooks.sellerId);
   const read = () => db.select().from(mailHooks).where(mine);
   let [row] = await read();

@@ -3,7 +3,7 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /** Queues the buyer's notice that their money was given back, in the transaction that notes the refund. Once a sale. */
-export async function refundMail(tx: Db, saleId: string): Promise<void> {
+export async function queueRefundMail(tx: Db, saleId: string): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale?.customerEmail) return;
   await queueMail(tx, {
