@@ -33,13 +33,14 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
     from generate_series(1, ${total}::int) n`;
   await sql`
     insert into sales (seller_id, product_id, status, amount_cents, customer_name, customer_email, customer_ip,
-      utm_source, utm_medium, utm_campaign, order_key, created_at, completed_at, refunded_at)
+      utm_source, utm_medium, utm_campaign, order_key, created_at, completed_at, refunded_at, fee_cents, refunded_cents)
     select seller_id, product_id, status, amount, name, email, '200.1.2.3',
       case when tagged then (array['facebook','google','tiktok','instagram','kwai'])[1 + campaign % 5] end,
       case when tagged then (array['cpc','social','email'])[1 + campaign % 3] end,
       case when tagged then 'campanha-' || campaign end,
       n::text, created, case when status in ('completed', 'refunded', 'chargedback') then created + delay * interval '20 minutes' end,
-      case when status = 'refunded' then created + interval '3 days' end
+      case when status = 'refunded' then created + interval '3 days' end, case when status = 'completed' then 35 end,
+      case when status in ('refunded', 'chargedback') then amount else 0 end
     from (
       select d.*,
         case when n % 4 = 0 then ${big!.id}::uuid when n % 2000 = 1 then ${small!.id}::uuid else s.id end as seller_id,
@@ -64,8 +65,10 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
     insert into sale_lines (sale_id, kind, position, name, price_cents)
     select s.id, 'bump', 1, 'Apostila', 1990 from sales s join drawn d on d.n::text = s.order_key where d.bumped`;
   await sql`
-    insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, created_at)
-    select id, 'pushinpay', order_key, md5(order_key)::uuid, 'paid', amount_cents, created_at from sales`;
+    insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, created_at, paid_at, paid_cents, fee_cents)
+    select id, 'pushinpay', order_key, md5(order_key)::uuid, case when completed_at is null then 'expired' else 'paid' end,
+      amount_cents, created_at, completed_at, case when completed_at is not null then amount_cents end, fee_cents
+    from sales`;
   await sql`
     insert into mails (seller_id, sale_id, kind, recipient, payload, idempotency_key, status, attempts, created_at, sent_at)
     select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id,

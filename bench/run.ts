@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
+import { benchBooks } from "./books.ts";
 import { missed } from "./figure.ts";
 import { benchCpu, benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
@@ -14,7 +15,7 @@ import { benchStart } from "./start.ts";
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it; `-- profile` leaves CPU profiles of web and worker in
+ * those whose names hold one of the words after it, `-- books` how the books grow; `-- profile` leaves CPU profiles of web and worker in
  * `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -22,11 +23,14 @@ const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
 const begun = performance.now();
 
 if (await buildIfStale()) console.log("built\n");
-const alone = asked.delete("attack");
-if (alone) {
+const books = asked.delete("books");
+const attack = asked.delete("attack");
+const alone = books || attack;
+if (books) await benchBooks();
+if (attack) {
   asked.delete("profile");
   await onStage((stage) => benchAttack(stage, asked));
-} else if (!asked.has("reports")) await benchProduct();
+} else if (!alone && !asked.has("reports")) await benchProduct();
 if (!alone && !asked.has("quick")) {
   console.log("\nReports, two million sales");
   if (!(await benchReports())) missed.push("reports");

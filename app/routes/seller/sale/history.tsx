@@ -1,6 +1,6 @@
 import { Form, useSearchParams } from "@remix-run/react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
-import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { timelineSteps } from "#app/domain/reports/timeline-steps.ts";
 import { formatMoment } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -20,18 +20,21 @@ function CheckNow({ saleId }: { saleId: string }) {
   );
 }
 
-/** A sale's line of time: every question and answer, news, mail and hand, to the second. */
+/** A sale's line of time: every question and answer, news, mail and hand, to the second, and how long each step took. */
 export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: ShownSale["timeline"] }) {
   return (
     <Card title="Histórico" action={<CheckNow saleId={saleId} />}>
       <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
-        {timeline.map((entry) => (
+        {timelineSteps(timeline).map((step) => (
           <li
-            key={entry.id}
+            key={step.id}
             className="relative text-sm before:absolute before:top-1.5 before:-left-[1.32rem] before:size-2.5 before:rounded-full before:bg-base-content/40"
           >
-            <p className="break-words">{timelineWords(entry)}</p>
-            <p className="text-base-content/70 text-xs tabular-nums">{formatMoment(entry.at)}</p>
+            <p className="break-words">{step.text}</p>
+            <p className="text-base-content/70 text-xs tabular-nums">
+              {formatMoment(step.at)}
+              {step.after && ` · ${step.after} depois`}
+            </p>
           </li>
         ))}
       </ol>

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { adHoc, db } from "#app/db/client.server.ts";
+import { insertCharge, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { cleanings } from "#app/jobs/retention.server.ts";
+import type { BookTimes } from "./books.ts";
+
+/** Run by bench/books.ts in a process of its own, on a database it filled. Prints the medians as JSON. */
+const TIMES = 150;
+const CLEANED = 500;
+
+const [shop] = await db.execute<{ seller: string; product: number }>(
+  sql`select s.id as seller, (select min(p.id) from products p where p.seller_id = s.id)::int as product
+    from sellers s where s.email = 'loja1@exemplo.com.br'`,
+);
+const { seller, product } = shop!;
+const known = await adHoc.execute<{ id: string }>(
+  sql`select id from sales where seller_id = ${seller} and status = 'completed' order by id limit ${TIMES}`,
+);
+
+const times: BookTimes = {
+  "a purchase, from the order to the payment": await median(TIMES, purchase),
+  "a sale's details": await median(known.length, (at) => showSale(seller, known[at]!.id)),
+};
+for (const kind of ["payment webhooks", "mail texts", "tracked buyers"])
+  times[`cleaning a batch of ${kind}`] = await median(5, () => adHoc.execute(cleanings[kind]!(CLEANED)));
+console.log(JSON.stringify(times));
+process.exit(0);
+
+/** All that is written for a purchase, without the calls to the provider. */
+async function purchase(at: number): Promise<void> {
+  const { saleId } = await placeSale({
+    productId: product,
+    bumpIds: [],
+    customer: { name: "Bia", email: `medida${at}@exemplo.com.br`, phone: null, document: null },
+    ip: null,
+    campaign: {},
+    seenCents: null,
+    placer: { client: randomUUID(), browser: "bench", placed: [] },
+  });
+  const [sale] = await db.execute<{ amount: number }>(
+    sql`select amount_cents as amount from sales where id = ${saleId}`,
+  );
+  const amountCents = sale!.amount;
+  const providerId = randomUUID();
+  const chargeId = await insertCharge(db, {
+    saleId,
+    provider: "pushinpay",
+    gatewayKeyId: null,
+    reference: randomUUID(),
+    amountCents,
+  });
+  const soon = new Date(Date.now() + 60_000);
+  const code = { providerId, pixCode: "000201", expiresAt: soon, nextCheckAt: soon, tookMs: 1 };
+  await moveCharge(db, { id: chargeId, status: "creating" }, { to: "open", ...code }, "provider");
+  await settleCharge(chargeId, {
+    providerId,
+    state: "paid",
+    word: "paid",
+    amountCents,
+    feeCents: 35,
+    refundedCents: null,
+    webhookUrl: null,
+  });
+}
+
+async function median(count: number, call: (at: number) => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const since = performance.now();
+    await call(at);
+    taken.push(performance.now() - since);
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)]!;
+}
