@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from "vitest";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import * as refund from "#app/routes/seller/sale/refund.ts";
+import type { Rig } from "#tests/integration/providers/rigs.ts";
+import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { call } from "#tests/support/call.ts";
+import { signedIn } from "#tests/support/make.ts";
+
+let whole: Rig;
+let parts: Rig;
+
+beforeAll(async () => {
+  for (const [, rig] of await openRigs())
+    if (rig.provider.refunds.partial) parts = rig;
+    else whole = rig;
+});
+
+/** A payment of R$ 97,00, and the form that gives back a part of it. */
+async function paidAt(rig: Rig) {
+  const { seller, product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await look(chargeId);
+  const headers = await signedIn(seller);
+  const giveBack = async (amount: string) => {
+    const body = new URLSearchParams({ intent: "refund-part", charge_id: chargeId, amount });
+    const answer = await call(refund, "/refund", { method: "POST", headers, params: { saleId }, body });
+    return { status: answer.status, said: flashOf(answer) };
+  };
+  const standing = async () => (await showSale(seller.id, saleId)).standing;
+  return { seller, saleId, chargeId, giveBack, standing };
+}
+
+function flashOf(answer: Response): string {
+  const [value = ""] = /aviso=([^;]*)/.exec(answer.headers.get("set-cookie") ?? "")?.slice(1) ?? [];
+  return value && JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString());
+}
+
+test("a part goes back, the sale stays, and what remains is told", async () => {
+  const { seller, saleId, chargeId, giveBack, standing } = await paidAt(parts);
+  expect((await giveBack("19,90")).said).toContain("Reembolso de R$ 19,90 pedido");
+  await look(chargeId);
+  expect(await standing()).toMatchObject({
+    buyer: "paid",
+    money: { countedCents: 7710, refundedCents: 1990 },
+  });
+  const [payment] = (await showRefund(seller.id, saleId)).payments;
+  expect(payment).toMatchObject({ status: "part", leftCents: 7710, partial: true });
+});
+
+test("the rest goes back in a second part, and ends the sale", async () => {
+  const { chargeId, giveBack, standing } = await paidAt(parts);
+  for (const amount of ["50", "47,00"]) {
+    await giveBack(amount);
+    await look(chargeId);
+  }
+  expect(await standing()).toMatchObject({
+    buyer: "returned",
+    money: { countedCents: 0, refundedCents: 9700 },
+  });
+});
+
+test.each(["", "abc", "0", "-5", "12,345", "1e3"])(
+  "“%s” is no amount: nothing is asked for",
+  async (typed) => {
+    const { giveBack, standing } = await paidAt(parts);
+    const { status, said } = await giveBack(typed);
+    expect([status, said]).toEqual([302, expect.stringContaining(`“${typed}” não é um valor em reais`)]);
+    expect((await standing()).money.refundedCents).toBe(0);
+  },
+);
+
+test("more than is left, and a part where the provider gives back all or nothing, are refused in words", async () => {
+  expect((await (await paidAt(parts)).giveBack("97,01")).said).toContain("maior do que o que resta");
+  expect((await (await paidAt(whole)).giveBack("10,00")).said).toContain("só devolve o valor inteiro");
+});
+
+test("the same part pressed ten times at once goes back once", async () => {
+  const { chargeId, giveBack, standing } = await paidAt(parts);
+  await Promise.all(Array.from({ length: 10 }, () => giveBack("30,00")));
+  await look(chargeId);
+  expect((await standing()).money.refundedCents).toBe(3000);
+});
