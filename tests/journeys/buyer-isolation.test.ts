@@ -88,7 +88,9 @@ test("no public answer holds a file's address or the buyer's data", async () => 
 
 test("offers are for who paid: not for an unpaid sale, another product's buyer, or a stranger", async () => {
   const unpaid = await paid("pending");
-  const elsewhere = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const other = await makeSeller();
+  await makeGateway(other);
+  const elsewhere = await makeSale(await makeProduct(other), { status: "completed" });
   const [offer] = await sql<
     { id: number }[]
   >`select id::int from upsell_offers where product_id = ${product.id}`;
