@@ -119,7 +119,9 @@ test("a stranger is sent to the login and back to the page with its query", asyn
   expect(answer.headers.get("location")).toBe(
     `/login?returnTo=${encodeURIComponent("/settings?tab=seguranca")}`,
   );
-  const data = await visitor(app.url).get("/settings.data?tab=seguranca&_routes=routes%2Fseller%2Fsettings%2Fsettings");
+  const data = await visitor(app.url).get(
+    "/settings.data?tab=seguranca&_routes=routes%2Fseller%2Fsettings%2Fsettings",
+  );
   expect(await data.text()).toContain(encodeURIComponent("/settings?tab=seguranca"));
   expect((await visitor(app.url).get("/api/users/me")).status).toBe(401);
 });
