@@ -14,13 +14,16 @@ const TIME_LIMIT = 15 * SECOND;
 
 /**
  * One call to Resend with this key, given up after 15 s. Which errors can pass: contracts.md 3.2.
+ * @param heard is told the headers of whatever was answered
  * @throws SendError
  */
 export async function askResend<T>(
   apiKey: string,
   question: (client: Resend) => Promise<Answer<T> & { headers: Record<string, string> | null }>,
+  heard: (headers: Record<string, string> | null) => void = () => {},
 ): Promise<T> {
   const answer = await withTimeout(question(new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL })));
+  heard(answer.headers);
   if (answer.error === null) return cleanJson(answer.data) as T;
   const { statusCode, name } = answer.error;
   const message = cleanText(answer.error.message);
