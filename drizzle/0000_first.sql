@@ -370,7 +370,8 @@ CREATE TABLE "held_forms" (
 	"address" text NOT NULL,
 	"fields_sealed" text NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"resumed_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "sellers" (

@@ -119,6 +119,8 @@ export const heldForms = pgTable(
     fieldsSealed: text().notNull(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
+    /** When its seller went on with it: it is offered no more. */
+    resumedAt: moment(),
   },
   (t) => [
     uniqueIndex("held_forms_token_hash_key").on(t.tokenHash),

@@ -1,5 +1,5 @@
 import { createCookie } from "@remix-run/node";
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#app/db/client.server.ts";
 import { heldForms } from "#app/db/schema/sellers.server.ts";
@@ -57,19 +57,20 @@ export async function holdForm(
   return cookie.serialize(token);
 }
 
-/** The form that waits for this browser and seller, without its fields; null where there is none. */
+/** The form that waits for this browser and seller, without its fields; null where there is none, or it was gone on with. */
 export async function findHeldForm(request: Request, sellerId: string): Promise<HeldForm | null> {
   const row = await find(request, sellerId);
   return row && { id: row.id, change: row.change, address: row.address };
 }
 
 /**
- * The fields of a form that waits for this browser and seller. It waits on until it expires: a button pressed twice is
- * what it is on any page.
+ * The fields of a form that waits for this browser and seller. It can be read until it expires, since a button pressed twice
+ * is what it is on any page; but it is offered no more.
  */
 export async function readHeldForm(request: Request, sellerId: string, id: string): Promise<FormData | null> {
   const row = await find(request, sellerId, id);
   if (!row) return null;
+  await db.update(heldForms).set({ resumedAt: sql`now()` }).where(eq(heldForms.id, row.id));
   const form = new FormData();
   for (const [name, value] of entries.parse(JSON.parse(unseal(row.fieldsSealed)))) form.append(name, value);
   return form;
@@ -86,7 +87,7 @@ async function find(request: Request, sellerId: string, id?: string) {
         eq(heldForms.tokenHash, hashToken(token)),
         eq(heldForms.sellerId, sellerId),
         gt(heldForms.expiresAt, sql`now()`),
-        id === undefined ? undefined : eq(heldForms.id, id),
+        id === undefined ? isNull(heldForms.resumedAt) : eq(heldForms.id, id),
       ),
     );
   return row ?? null;

@@ -231,4 +231,9 @@ test("an account's first password waits for the identity provider, and then for 
   const done = await browser.post("/settings", { held });
   expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
   expect(await noticesTo(seller)).toContain(told("password"));
+  // What was gone on with is offered no more.
+  await sql`update sessions set authenticated_at = now() - interval '1 hour' where seller_id = ${seller.id}`;
+  const later = await (await browser.get("/confirm-identity")).text();
+  expect(later).not.toContain('name="held"');
+  expect(later).not.toContain("está guardado");
 });
