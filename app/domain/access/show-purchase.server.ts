@@ -3,6 +3,8 @@ import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -18,6 +20,8 @@ export type Purchase = {
   status: SaleStatus;
   amountCents: number;
   parentSaleId: string | null;
+  /** What is still to go back of a second payment; 0 where all of it went back, null where there was none. */
+  surplusCents: number | null;
   lines: PurchaseLine[];
 };
 
@@ -32,7 +36,7 @@ export type PurchaseLine = {
 /** A sale and its lines; null for an unknown one. Two statements. */
 export async function showPurchase(saleId: string): Promise<Purchase | null> {
   if (!isUuid(saleId)) return null;
-  const [sale] = await db
+  const [found] = await db
     .select({
       saleId: sales.id,
       productId: products.id,
@@ -44,12 +48,15 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       status: sales.status,
       amountCents: sales.amountCents,
       parentSaleId: sales.parentSaleId,
+      charges: knownCharges,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
-  if (!sale) return null;
+  if (!found) return null;
+  const { charges, ...sale } = found;
+  const { paidTwice, money } = standing({ ...sale, charges }, new Date());
   const lines = await db
     .select({
       id: saleLines.id,
@@ -64,5 +71,5 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
     .where(eq(saleLines.saleId, saleId))
     .orderBy(asc(saleLines.position));
-  return { ...sale, lines };
+  return { ...sale, surplusCents: paidTwice ? money.surplusCents : null, lines };
 }

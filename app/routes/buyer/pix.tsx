@@ -94,7 +94,6 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
     message,
     state,
     standing: pix.standing.buyer,
-    paidTwice: pix.standing.paidTwice,
     notice: charge?.notice ?? null,
     pixCode: code,
     qrSvg: code && (await QRCode.toString(code, { type: "svg", margin: 0, errorCorrectionLevel: "M" })),

@@ -27,11 +27,6 @@ export function PixPage(view: PixView) {
           {view.message}
         </p>
       )}
-      {view.paidTwice && (
-        <p className="alert is-wait" role="status">
-          Este pedido foi pago duas vezes. O segundo pagamento será devolvido por {view.sellerName}.
-        </p>
-      )}
       <Body {...view} />
       <Order {...view} />
       {view.parentSaleId && view.state === "payable" && (

@@ -19,8 +19,6 @@ export type PixView = {
    * `over`: it ran out, another can be had; `failed`: the payment was refused; `mispaid`: another amount came in.
    */
   state: "payable" | "waiting" | "making" | "over" | "failed" | "mispaid";
-  /** A second payment of this order came in. */
-  paidTwice: boolean;
   pixCode: string;
   qrSvg: string;
   expiresAt: Date | null;

@@ -41,6 +41,9 @@ function Paid(view: ThankYouView) {
         <h1>{settings.title}</h1>
         {settings.subtitle && <p>{settings.subtitle}</p>}
       </header>
+      {view.purchase.surplusCents !== null && (
+        <PaidTwice {...view.purchase} surplusCents={view.purchase.surplusCents} />
+      )}
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
@@ -53,6 +56,17 @@ function Paid(view: ThankYouView) {
       )}
       <Support {...view} />
     </main>
+  );
+}
+
+/** Which payment counts, and what becomes of the other. */
+function PaidTwice({ amountCents, surplusCents, sellerName }: Purchase & { surplusCents: number }) {
+  return (
+    <p className="alert is-wait" role="status">
+      {surplusCents > 0
+        ? `Recebemos dois pagamentos deste pedido. O primeiro, de ${formatMoney(amountCents)}, vale pela compra. O segundo, de ${formatMoney(surplusCents)}, será devolvido por ${sellerName}.`
+        : "Recebemos dois pagamentos deste pedido. O primeiro vale pela compra, e o segundo já foi devolvido."}
+    </p>
   );
 }
 

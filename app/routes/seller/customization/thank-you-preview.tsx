@@ -80,6 +80,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     status: "completed",
     amountCents: priceCents,
     parentSaleId: null,
+    surplusCents: null,
     lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true }],
   };
 }
