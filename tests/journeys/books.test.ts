@@ -26,7 +26,7 @@ async function soldOnce() {
   const buyer = await openPage({ url: app.url, width: 360 });
   await buyer.goto(`/checkout/${product.id}`);
   await fillCheckout(buyer, { email: `ana${crypto.randomUUID().slice(0, 6)}@gmail.com` });
-  await buyer.getByRole("button", { name: /FINALIZAR/ }).click();
+  await buyer.getByRole("button", { name: "Comprar Agora" }).click();
   await buyer.waitForURL("**/checkout/pix/**");
   const saleId = buyer.url().split("/").at(-1)!;
   const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
