@@ -2,7 +2,7 @@ import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts"
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 
-/** A line of a sale's history as its seller reads it; `after`: how long after the line before it, null for the first. */
+/** A line of a sale's history as its seller reads it; `after`: how long after the line before it, null where at once. */
 export type TimelineStep = { id: string; at: Date; text: string; after: string | null };
 
 /** A sale's history with how long each step took, and how late the provider's news came. */
@@ -17,7 +17,7 @@ export function timelineSteps(timeline: TimelineEntry[]): TimelineStep[] {
         late === null
           ? timelineWords(entry)
           : `${timelineWords(entry)}, ${spanWords(late)} depois de confirmarmos`,
-      after: before ? spanWords(entry.at.getTime() - before.at.getTime()) : null,
+      after: before ? afterWords(entry.at.getTime() - before.at.getTime()) : null,
     };
   });
 }
@@ -33,6 +33,10 @@ function lateBy(entry: TimelineEntry, timeline: TimelineEntry[]): number | null 
   );
   const late = booked ? entry.at.getTime() - booked.at.getTime() : 0;
   return late > 0 ? late : null;
+}
+
+function afterWords(ms: number): string | null {
+  return ms < 0.1 * SECOND ? null : spanWords(ms);
 }
 
 /** A span of time in its largest unit: `0,4 s`, `12 s`, `3 min`, `5 h`, `2 dias`. */

@@ -57,17 +57,17 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   const tookMs = () => Math.round(performance.now() - askedAt);
   try {
     const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
-    const took = tookMs();
+    const [took, answeredAt] = [tookMs(), performance.now()];
     const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
     const state = transaction?.state ?? "unknown";
     const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
-    await closeQuestion(chargeId, { kind: "asked", data }, charge.news);
+    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, performance.now() - answeredAt);
     return { kind: "asked", outcome };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
     const data = { why: error.kind, detail: error.message.slice(0, 300), tookMs: tookMs() };
-    await closeQuestion(chargeId, { kind: "unanswered", data }, []);
+    await closeQuestion(chargeId, { kind: "unanswered", data }, [], 0);
     throw error;
   }
 }

@@ -33,7 +33,8 @@ const news = (seconds: number, chargeId = "c") =>
 const texts = (timeline: TimelineEntry[]) => timelineSteps(timeline).map(({ text }) => text);
 
 test("each step tells how long after the one before it came", () => {
-  expect(timelineSteps([placed, paid]).map(({ after }) => after)).toEqual([null, "1 min"]);
+  const atOnce = { ...placed, id: "s2" };
+  expect(timelineSteps([placed, atOnce, paid]).map(({ after }) => after)).toEqual([null, null, "1 min"]);
 });
 
 test("news that come after the payment was booked tell how late they are", () => {
