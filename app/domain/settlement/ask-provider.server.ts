@@ -50,24 +50,26 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   }
   const claimedAt = performance.now();
   const gate = await passGate(chargeId, provider, charge);
-  if (gate) return gate;
+  if (!(gate instanceof Date)) return gate;
   if (performance.now() - claimedAt > MUST_LEAVE_WITHIN)
     return { kind: "gate", opensAt: new Date(Date.now() + QUESTION_TAKES + provider.askAtMostEvery) };
   const askedAt = performance.now();
+  // By the database's clock, and never later than it is: the gate's answer took a moment to get here.
+  const atNow = () => new Date(gate.getTime() + performance.now() - askedAt);
   const tookMs = () => Math.round(performance.now() - askedAt);
   try {
     const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
-    const [took, answeredAt] = [tookMs(), performance.now()];
+    const [took, at] = [tookMs(), atNow()];
     const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
     const state = transaction?.state ?? "unknown";
     const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
-    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, performance.now() - answeredAt);
+    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at);
     return { kind: "asked", outcome };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
     const data = { why: error.kind, detail: error.message.slice(0, 300), tookMs: tookMs() };
-    await closeQuestion(chargeId, { kind: "unanswered", data }, [], 0);
+    await closeQuestion(chargeId, { kind: "unanswered", data }, [], atNow());
     throw error;
   }
 }
@@ -133,7 +135,7 @@ function nextCheckOf(charge: AskedCharge, now: Date): Date | null {
   return isBooked(charge) ? nextRefundCheck(charge.lastRefund, now) : nextCheck(charge, now);
 }
 
-async function passGate(chargeId: string, provider: Provider, charge: AskedCharge): Promise<Asked | null> {
+async function passGate(chargeId: string, provider: Provider, charge: AskedCharge): Promise<Asked | Date> {
   // One clock for all processes: the database's.
   const closedFor = sql`make_interval(secs => ${provider.askAtMostEvery / SECOND})`;
   const passed = await db
@@ -149,8 +151,8 @@ async function passGate(chargeId: string, provider: Provider, charge: AskedCharg
         or(isNull(charges.lastCheckedAt), sql`${charges.lastCheckedAt} <= now() - ${closedFor}`),
       ),
     )
-    .returning({ id: charges.id });
-  if (passed.length > 0) return null;
+    .returning({ at: sql`now()`.mapWith(charges.lastCheckedAt) });
+  if (passed[0]) return passed[0].at as Date;
   const [held] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(eq(charges.id, chargeId));
   return { kind: "gate", opensAt: new Date((held?.at?.getTime() ?? Date.now()) + provider.askAtMostEvery) };
 }

@@ -2,19 +2,18 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { chargeEvents, charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import type { ChargeFact } from "#app/domain/sale/facts.ts";
-import { SECOND } from "#app/kit/duration.ts";
 
 /**
  * Ends a question: the gate counts from now, when the question has left for certain; the answer is written down, and the
  * news it answered are handled. One statement.
  * @param news ids of the inbox's rows
- * @param agoMs how long ago the answer came: what was booked since then was learned from it
+ * @param at when the answer came, by the database's clock: what was booked since then was learned from it
  */
 export async function closeQuestion(
   chargeId: string,
   { kind, data }: Extract<ChargeFact, { kind: "asked" | "unanswered" }>,
   news: string[],
-  agoMs: number,
+  at: Date,
 ): Promise<void> {
   const gate = db.update(charges).set({ lastCheckedAt: sql`now()` }).where(eq(charges.id, chargeId));
   const handled = db
@@ -24,5 +23,5 @@ export async function closeQuestion(
   await db.execute(sql`
     with gate as ${gate}, handled as ${handled}
     insert into ${chargeEvents} (charge_id, kind, data, cause, at)
-    values (${chargeId}, ${kind}, ${JSON.stringify(data)}::jsonb, 'system', now() - make_interval(secs => ${agoMs / SECOND}))`);
+    values (${chargeId}, ${kind}, ${JSON.stringify(data)}::jsonb, 'system', ${at.toISOString()})`);
 }

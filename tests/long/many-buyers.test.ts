@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { order } from "#tests/support/sold-through.ts";
+import { until } from "#tests/support/until.ts";
+
+const BUYERS = 300;
+
+test("three hundred buyers at once who say that they paid: the provider refuses no question, each is booked once", {
+  timeout: 400_000,
+}, async () => {
+  const app = await startApp({ web: 2, worker: 2 });
+  const { product } = await openShop();
+  const urls = app.web.map(({ url }) => url);
+  const urlOf = (buyer: number) => urls[buyer % urls.length]!;
+  const buyers = Array.from({ length: BUYERS }, (_, buyer) => buyer);
+
+  const saleIds = await Promise.all(
+    buyers.map((buyer) =>
+      until(() => order(urlOf(buyer), product.id, `b${buyer}@exemplo.com.br`), { seconds: 90 }),
+    ),
+  );
+  const charges = await sql<{ id: string; provider_id: string }[]>`
+    select id, provider_id from charges where sale_id in ${sql(saleIds)}`;
+  expect(charges).toHaveLength(BUYERS);
+
+  // 'Já paguei' is pressed before anybody paid, twice each: the gate of a minute closes.
+  const press = (buyer: number) =>
+    fetch(`${urlOf(buyer)}/api/payments/pushinpay/status/${charges[buyer]!.id}?ask=1`, {
+      headers: { "X-Forwarded-For": newAddress() },
+    }).then((answer) => answer.arrayBuffer());
+  await Promise.all(
+    [...buyers, ...buyers].map((buyer) => until(async () => Boolean(await press(buyer)), { seconds: 60 })),
+  );
+
+  // All pay at once, the news come at once, and the button is pressed again and again until all is booked.
+  await Promise.all(charges.map(({ provider_id }) => app.sandbox.pay(provider_id)));
+  await until(
+    async () => {
+      await Promise.all(
+        buyers.filter((buyer) => buyer % 10 === 0).map((buyer) => press(buyer).catch(() => null)),
+      );
+      const [row] = await sql`select count(*)::int as left from sales where status <> 'completed'`;
+      return row!.left === 0;
+    },
+    { seconds: 240, every: 2000, what: "every sale to be completed" },
+  );
+
+  const refused = await sql`select 1 from charge_events where kind = 'unanswered' and data->>'why' = 'busy'`;
+  expect(refused).toHaveLength(0);
+  const [booked] = await sql`select count(*)::int as facts, count(distinct charge_id)::int as charges
+    from charge_events where kind = 'paid'`;
+  expect(booked).toEqual({ facts: BUYERS, charges: BUYERS });
+  const [mails] = await sql`select count(*)::int as count from mails where kind = 'purchase'`;
+  expect(mails!.count).toBe(BUYERS);
+  await app.close();
+});
