@@ -5,6 +5,7 @@ import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
 
 let whole: Rig;
@@ -61,7 +62,7 @@ test("the rest goes back in a second part, and ends the sale", async () => {
   });
 });
 
-test.each(["", "abc", "0", "-5", "12,345", "1e3"])(
+test.each(["", "abc", "0", "-5", "12,345", "1e3", "__proto__", "constructor", "<a href="])(
   "“%s” is no amount: nothing is asked for",
   async (typed) => {
     const { giveBack, standing } = await paidAt(parts);
@@ -74,6 +75,26 @@ test.each(["", "abc", "0", "-5", "12,345", "1e3"])(
 test("more than is left, and a part where the provider gives back all or nothing, are refused in words", async () => {
   expect((await (await paidAt(parts)).giveBack("97,01")).said).toContain("maior do que o que resta");
   expect((await (await paidAt(whole)).giveBack("10,00")).said).toContain("só devolve o valor inteiro");
+});
+
+test.each([
+  ["NUL", "\u0000", 302],
+  ["a lone surrogate", "\ud83d", 302],
+  ["one cut in half where it is told", "😀".repeat(40), 302],
+  ["more than a form may weigh", '<a href="'.repeat(6000), 413],
+])("%s as an amount is answered, and nothing is asked for", async (_, typed, status) => {
+  const { giveBack, standing } = await paidAt(parts);
+  expect((await giveBack(typed)).status).toBe(status);
+  expect((await standing()).money.refundedCents).toBe(0);
+});
+
+test("a part asked for while an earlier request had worked after all says so, and asks for no more", async () => {
+  const { chargeId, giveBack, standing } = await paidAt(parts);
+  await giveBack("20,00");
+  await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${chargeId}`;
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  expect((await giveBack("30,00")).said).toBe("O provedor confirmou o reembolso anterior.");
+  expect((await standing()).money.refundedCents).toBe(2000);
 });
 
 test("the same part pressed ten times at once goes back once", async () => {

@@ -4,7 +4,7 @@ import {
   recordRefund,
   recordSurplusRefund,
 } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { checkWords } from "#app/domain/settlement/check-words.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
@@ -34,19 +34,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
       if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed));
       const asked = await requestRefund(seller.id, chargeId, cents).catch(asRefusal);
       if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message);
-      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
-      return redirectSaying(
-        back,
-        `Reembolso de ${formatMoney(cents)} pedido. A venda muda quando o provedor confirmar.`,
-      );
+      return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
     }
-    case "refund": {
-      const asked = await orRefuse(request, requestRefund(seller.id, chargeId));
-      // What did not work is told by the panel itself, for as long as it stands.
-      if (asked.status === "refused" || asked.status === "unconfirmed") return redirect(`${back}#reembolso`);
-      if (asked.status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
-      return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
-    }
+    case "refund":
+      return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso pedido.");
     case "check": {
       const check = await orRefuse(request, checkSale(seller.id, saleId));
       return redirectSaying(back, checkWords(check));
@@ -63,6 +54,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
+}
+
+/** What became of a request. What did not work is told by the panel itself, for as long as it stands. */
+async function told({ status }: RefundRequest, back: string, requested: string): Promise<Response> {
+  if (status === "refused" || status === "unconfirmed") return redirect(`${back}#reembolso`);
+  if (status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
+  return redirectSaying(back, `${requested} A venda muda quando o provedor confirmar.`);
 }
 
 function wrongAmount(typed: string): string {
