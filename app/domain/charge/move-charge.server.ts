@@ -5,6 +5,12 @@ import type { Cause, ChargeStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+/** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
+export const MAKER_LEASE = 4 * SECOND;
+/** By the database's clock: processes may disagree about the time. */
+export const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
 /**
  * Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. One statement.
@@ -19,7 +25,7 @@ export async function insertCharge(
 ): Promise<string> {
   const inserted = tx
     .insert(charges)
-    .values({ ...charge, status: "creating", creatingUntil: sql`now() + interval '4 seconds'` })
+    .values({ ...charge, status: "creating", creatingUntil: leaseEnd })
     .returning({ id: charges.id });
   const [row] = await tx.execute<{ id: string }>(sql`
     with inserted as ${inserted}, noted as (

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { leaseEnd, MAKER_LEASE, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { type NewCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { askForCode, findLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
@@ -19,8 +19,6 @@ import { log } from "#app/platform/log.server.ts";
 import { enqueuing } from "#app/queue/job.server.ts";
 import { ANNOUNCE_PIX } from "#app/queue/names.ts";
 
-/** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
-const MAKER_LEASE = 4 * SECOND;
 /** The first look by ourselves, should the webhook never come. */
 const FIRST_CHECK_AFTER = 90 * SECOND;
 const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
@@ -85,9 +83,6 @@ function sayAlive(chargeId: string): () => void {
   }, MAKER_LEASE / 3);
   return () => clearInterval(timer);
 }
-
-/** By the database's clock: processes may disagree about the time. */
-const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
 /** Makes a charge payable with the code that `getCode` brings. @returns whether it brought one */
 async function openCharge(
