@@ -6,6 +6,7 @@ import { toReais } from "#app/kit/money.ts";
 
 /** A sale as the API gives it to its seller. Names are the spec's (entity Sale); money in reais. */
 export function saleJson(sale: ListedSale) {
+  const net = netCents(sale);
   return {
     id: sale.id,
     product_id: sale.productId,
@@ -14,7 +15,7 @@ export function saleJson(sale: ListedSale) {
     amount: toReais(sale.amountCents),
     fee_amount: sale.feeCents === null ? null : toReais(sale.feeCents),
     refunded_amount: toReais(sale.refundedCents),
-    net_amount: netCents(sale) === null ? null : toReais(netCents(sale)!),
+    net_amount: net === null ? null : toReais(net),
     status: sale.status,
     payment_method: sale.paymentMethod,
     transaction_id: sale.transactionId,

@@ -2,7 +2,6 @@ import { redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { canTakePayments } from "#app/domain/gateway/can-take-payments.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
@@ -37,13 +36,13 @@ export const { loader, action } = buyerPage(LOOK, {
     if (values || query.has(RETRY)) {
       const checkout = await find(params);
       const typed = query.has(RETRY) ? await recallOrder(request, checkout.product.id) : null;
-      return respond(render(checkout, { ...(await untouched(checkout)), ...refilled(values, typed) }));
+      return respond(render(checkout, { ...untouched(checkout), ...refilled(values, typed) }));
     }
     const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const page = await cached(key, async () => {
       const checkout = await find(params);
       const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-      return { tags, page: keepPage(render(checkout, await untouched(checkout))) };
+      return { tags, page: keepPage(render(checkout, untouched(checkout))) };
     });
     return sendKept(page!, request);
   },
@@ -90,8 +89,8 @@ async function find(params: Params): Promise<Checkout> {
 }
 
 /** The form as it is first shown: where nobody can be paid it says so, and still takes the order. */
-async function untouched({ product }: Checkout): Promise<CheckoutForm> {
-  return (await canTakePayments(product.sellerId)) ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
+function untouched({ limits }: Checkout): CheckoutForm {
+  return limits ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
 }
 
 function render(checkout: Checkout, form: CheckoutForm) {

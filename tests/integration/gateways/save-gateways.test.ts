@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { canTakePayments } from "#app/domain/gateway/can-take-payments.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
@@ -7,6 +6,8 @@ import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findConnection } from "#app/domain/tracking/connection.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+
+const canTakePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
 
 const save = (sellerId: string, form: object) => saveGateways(sellerId, gatewaysForm().parse(form));
 
