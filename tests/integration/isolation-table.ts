@@ -142,10 +142,10 @@ export const isolation: Record<string, Row> = {
   "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
-    ["refund", "record-refund", "record-surplus", "chargeback"].map((intent) => ({
+    ["refund", "refund-part", "check", "record-refund", "record-surplus", "chargeback"].map((intent) => ({
       method: "POST",
       params: sale(b),
-      form: { intent, charge_id: String(b.charge.id) },
+      form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
     })),
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",

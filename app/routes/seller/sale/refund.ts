@@ -32,7 +32,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       const typed = String(form.get("amount") ?? "");
       const cents = parseMoney(typed);
       if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed));
-      const asked = await requestRefund(seller.id, chargeId, cents).catch(asRefusal);
+      const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
       if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message);
       return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
     }
@@ -67,7 +67,8 @@ function wrongAmount(typed: string): string {
   return `“${typed.trim().slice(0, 40)}” não é um valor em reais, como 19,90. Nada foi pedido ao provedor.`;
 }
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+/** What stands in a payment's way is said beside its form; whose it is not hears that there is none. */
+function asConflict(error: unknown): Refusal {
+  if (error instanceof Refusal && error.kind === "conflict") return error;
   throw error;
 }
