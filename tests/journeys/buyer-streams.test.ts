@@ -32,6 +32,14 @@ async function openRefused() {
   const refused = streamOf(page, 429);
   await page.goto(`/checkout/pix/${sale.id}`);
   await refused;
+  // The answer is seen here before the page has read it as a refusal; only then does its next look count as one.
+  await until(() =>
+    page
+      .locator("payment-watch")
+      .evaluate(
+        (watch) => (watch as unknown as { stream?: EventSource }).stream?.readyState === EventSource.CLOSED,
+      ),
+  );
   return { page, saleId: sale.id, others, closeOthers: () => gone.abort() };
 }
 
