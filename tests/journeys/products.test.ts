@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 

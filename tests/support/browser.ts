@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, afterEach, expect } from "vitest";
 import { chromiumLaunch } from "#tests/support/chromium.ts";
 import { newAddress } from "#tests/support/client-address.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
-import type { LaunchOptions } from "playwright-core";
+import type { LaunchOptions } from "playwright";
 
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const QUIET = [

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 
 /** Fills the buyer's fields of a checkout with a valid person. */
 export async function fillCheckout(page: Page, { email }: { email: string }): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "playwright";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 
