@@ -8,15 +8,20 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+import { logConsole } from "#app/platform/log.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
-import { keepAccessLog } from "#app/web/door/access-log.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
+import { keepRequestLog } from "#app/web/door/request-log.server.ts";
 import { routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 
+// What listens first is told first of each request.
+if (env.NODE_ENV === "production") logConsole();
+keepRequestLog();
 cleanAddresses();
 
 export const streamTimeout = 10 * SECOND;
@@ -27,13 +32,12 @@ openFrontDoor((path) => {
   find ??= routePattern(routes);
   return find(path);
 });
-keepAccessLog();
 
 /** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
 const unavailable = new WeakSet<Request>();
 
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs) {
-  // A wrong address or method is the asker's mistake, which the access log tells; Remix puts the address into its words.
+  // A wrong address or method is the asker's mistake, which the request log tells; Remix puts the address into its words.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   logFailure(error, request);
   if (isUnavailable(error)) unavailable.add(request);

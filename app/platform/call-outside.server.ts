@@ -11,6 +11,7 @@ import {
   RULES,
   readOutsideUrl,
 } from "#app/platform/outgoing-address.server.ts";
+import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
 type Init = {
   method: string;
@@ -60,7 +61,7 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method,
-      headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) },
+      headers: { ...headers, ...requestIdHeader(), "Content-Length": String(Buffer.byteLength(body)) },
       signal,
       // A kept connection would belong to an earlier look at the name.
       agent: false,

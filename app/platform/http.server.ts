@@ -1,5 +1,6 @@
 import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
 /** Why an outgoing call brought no answer. */
 export type CallFailure = "timeout" | "network" | "too-large";
@@ -28,7 +29,9 @@ export async function call(
   const { timeoutMs = 10 * SECOND, maxBytes = 1024 * 1024, ...rest } = init;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { redirect: "manual", ...rest, signal });
+    const headers = new Headers(rest.headers);
+    for (const [name, value] of Object.entries(requestIdHeader())) headers.set(name, value);
+    const response = await fetch(url, { redirect: "manual", ...rest, headers, signal });
     return {
       status: response.status,
       headers: response.headers,

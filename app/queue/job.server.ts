@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
 
 /** What a job is given: ids, never things. The handler reads the things when it runs. */
 export type Ids = Record<string, string | number>;
@@ -20,6 +21,9 @@ export type AnyJob = Omit<Job<Ids>, "handle"> & { handle: (ids: never, attempt: 
 
 /** Which try this is: `number` counts from 1; `last` means no other follows. */
 export type Attempt = { number: number; last: boolean };
+
+/** Where a job's payload names the request that led to it. */
+export const REQUEST = "_request";
 
 /** Declares a job. Failed ones are tried again after about e^attempt seconds, at most `maxAttempts` times. */
 export function defineJob<T extends Ids>(
@@ -44,16 +48,23 @@ export async function enqueue<T extends Ids>(
   await tx.execute(sql`select ${enqueuing(job, sql`${JSON.stringify(ids)}::json`, key, options.when)}`);
 }
 
-/** The same as an expression, for a statement that makes the ids itself: `ids` is json, `key` text or null. */
+/**
+ * The same as an expression, for a statement that makes the ids itself: `ids` is json, `key` text or null. The job carries
+ * the id of the request that led to it.
+ */
 export function enqueuing(
   job: Pick<Job<Ids>, "name" | "maxAttempts" | "priority">,
   ids: SQL,
   key: SQL,
   when?: Date,
 ): SQL {
+  const request = requestId();
+  const payload = request
+    ? sql`(${ids}::jsonb || jsonb_build_object(${REQUEST}::text, ${request}::text))::json`
+    : ids;
   return sql`graphile_worker.add_job(
     ${job.name}::text,
-    ${ids},
+    ${payload},
     run_at => ${when?.toISOString() ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int,
     priority => ${job.priority ?? 0}::int,

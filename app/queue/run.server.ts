@@ -2,8 +2,9 @@ import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
-import type { AnyJob, Ids } from "#app/queue/job.server.ts";
+import { type AnyJob, type Ids, REQUEST } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
 
@@ -79,15 +80,17 @@ function startRunner(jobs: AnyJob[], clock: string, events: WorkerEvents): Promi
       jobs.map((job) => [
         job.name,
         async (payload, helpers) => {
-          // Cron adds its own notes to the payload; the handler knows only its ids.
-          const { _cron, ...ids } = payload as Ids & { _cron?: unknown };
+          // Cron and whoever queued it add notes of their own to the payload; the handler knows only its ids.
+          const { _cron, [REQUEST]: request, ...ids } = payload as Ids & { _cron?: unknown };
           const number = helpers.job.attempts;
-          try {
-            await job.handle(ids as never, { number, last: number >= helpers.job.max_attempts });
-          } catch (error) {
-            log.error({ err: error, job: job.name, ids, attempt: number }, "job failed");
-            throw error;
-          }
+          await forRequest(readRequestId(request) ?? newRequestId(), async () => {
+            try {
+              await job.handle(ids as never, { number, last: number >= helpers.job.max_attempts });
+            } catch (error) {
+              log.error({ err: error, job: job.name, ids, attempt: number }, "job failed");
+              throw error;
+            }
+          });
         },
       ]),
     ),

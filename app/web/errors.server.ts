@@ -1,6 +1,7 @@
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
+import { newRequestId, requestId } from "#app/platform/request-id.server.ts";
 import { routeOf } from "#app/web/door/front-door.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
@@ -35,16 +36,16 @@ export function toFailure(error: unknown, request: Request): Failure {
       ...(error.code ? { code: error.code } : {}),
     };
   }
-  const requestId = logFailure(error, request);
+  const id = logFailure(error, request);
   if (isUnavailable(error)) {
     return {
       status: 503,
       message: "Estamos fora do ar por um instante. Tente de novo em alguns segundos.",
       retryAfter: 5,
-      requestId,
+      requestId: id,
     };
   }
-  return { status: 500, message: "Erro interno. Tente novamente.", requestId };
+  return { status: 500, message: "Erro interno. Tente novamente.", requestId: id };
 }
 
 /** The headers that tell when to try again, where a failure knows it. */
@@ -54,9 +55,9 @@ export function retryHeaders({ retryAfter }: Pick<Failure, "retryAfter">): Recor
 
 /** Logs what nobody expected. @returns the id to find it by */
 export function logFailure(error: unknown, request: Request): string {
-  const requestId = crypto.randomUUID().slice(0, 8);
-  const at = { requestId, method: request.method, route: routeOf(request) };
+  const id = requestId() ?? newRequestId();
+  const at = { requestId: id, method: request.method, route: routeOf(request) };
   if (isUnavailable(error)) log.warn({ ...at, err: error }, "database unavailable");
   else log.error({ ...at, err: error }, "request failed");
-  return requestId;
+  return id;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { env } from "#app/platform/env.server.ts";
@@ -18,18 +19,28 @@ export function clientOf(request: Request): string {
   return `${network.toString()}/64`;
 }
 
+/** The client's network as the log may hold it: an IPv4 address without its last part, an IPv6 line's /48. */
+export function clientNetwork({ headers, socket }: IncomingMessage): string | null {
+  const address = forwarded(headers["x-forwarded-for"]) ?? normalized(socket.remoteAddress);
+  if (!address) return null;
+  const parsed = ipaddr.parse(address);
+  const kept = parsed.kind() === "ipv4" ? 3 : 6;
+  const bytes = parsed.toByteArray().map((byte, at) => (at < kept ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${8 * kept}`;
+}
+
 /**
  * The client's address, an IPv4 address written as such wherever it comes mapped into IPv6. With `TRUSTED_PROXY_HOPS` = n
  * it is the n-th entry of X-Forwarded-For from the right; where that is missing or no address, and with 0, the socket's.
  */
 export function clientIp(request: Request): string | null {
-  return forwarded(request) ?? normalized(socketAddress(request));
+  return forwarded(request.headers.get("x-forwarded-for")) ?? normalized(socketAddress(request));
 }
 
 let isWarned = false;
 
-function forwarded(request: Request): string | null {
-  const header = request.headers.get("x-forwarded-for") ?? "";
+function forwarded(named: string | string[] | null | undefined): string | null {
+  const header = String(named ?? "");
   if (env.TRUSTED_PROXY_HOPS === 0) {
     // Behind a proxy that nobody told us of, all buyers would be one client.
     if (header && !isWarned) log.warn("X-Forwarded-For is not believed: TRUSTED_PROXY_HOPS is 0");

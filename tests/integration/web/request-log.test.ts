@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
+import { call } from "#app/platform/http.server.ts";
+import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { fillAddress } from "#tests/support/fill-address.ts";
-import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -29,13 +31,13 @@ function expectNothingPlanted() {
   expect(lines.filter((line) => planted.some((word) => line.includes(word)))).toEqual([]);
 }
 
-/** What the access log says of the requests that were made. */
+/** What the request log says of the requests that were made. */
 function told(): string[] {
   const lines = app.web[0]!.log().filter((line) => line.msg === "request");
   return lines.map(({ method, route, status }) => `${method} ${route} ${status}`);
 }
 
-test("the access log says which route was asked, and nothing of its address", SLOW, async () => {
+test("the request log says which route was asked, and nothing of its address", SLOW, async () => {
   const cookie = await signedIn(await makeSeller());
   let asked = 0;
   for (const { address } of [...routes, { address: "/no/such/page/:token" }]) {
@@ -78,7 +80,88 @@ test("the access log says which route was asked, and nothing of its address", SL
     ).toBe(true);
   expect(lines).toContainEqual("GET unknown 404");
   const [line] = app.web[0]!.log().filter(({ msg }) => msg === "request");
-  expect(line).toMatchObject({ time: expect.any(String), ms: expect.any(Number) });
+  expect(line).toMatchObject({
+    time: expect.any(String),
+    ms: expect.any(Number),
+    requestId: expect.stringMatching(/^[0-9a-f]{16}$/),
+    client: expect.stringMatching(/\.0\/24$/),
+  });
+});
+
+test("a proxy's id of a request is taken over, sent back, and goes with its jobs", SLOW, async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const email = "bia@exemplo.com.br";
+  const id = `proxy-${randomBytes(8).toString("hex")}`;
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  const answer = await app.fetch(`/checkout/${product.id}`, {
+    method: "POST",
+    headers: { "X-Request-Id": id },
+    body: new URLSearchParams({
+      customer_name: "Bia",
+      customer_email: email,
+      customer_email_confirmation: email,
+      customer_phone: "11987654321",
+      customer_document: "529.982.247-25",
+    }),
+  });
+  expect(answer.headers.get("x-request-id")).toBe(id);
+  await until(
+    () => app.worker[0]!.log().some(({ msg, requestId }) => msg === "mail not taken" && requestId === id),
+    { what: "the job that mails the PIX to fail under the request's id", seconds: 60 },
+  );
+  // What a stranger sends under that name is no id: a new one is made.
+  const odd = await app.fetch("/login", { headers: { "X-Request-Id": "a b {}" } });
+  expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/);
+});
+
+test("a service that is asked for a request gets its id", async () => {
+  const seen: unknown[] = [];
+  const service = createServer(({ headers }, answer) => {
+    seen.push(headers["x-request-id"]);
+    answer.end("{}");
+  });
+  await new Promise<void>((ready) => service.listen(0, "127.0.0.1", ready));
+  try {
+    const { port } = service.address() as { port: number };
+    await forRequest("asked-for-bia", () =>
+      call(`http://127.0.0.1:${port}/`, { headers: { Accept: "*/*" } }),
+    );
+    await call(`http://127.0.0.1:${port}/`);
+  } finally {
+    service.close();
+  }
+  expect(seen).toEqual(["asked-for-bia", undefined]);
+});
+
+test("two requests at once on one connection's process keep their ids apart", async () => {
+  const ids = Array.from({ length: 40 }, (_, i) => `at-once-${i}`);
+  const answers = await Promise.all(
+    ids.map((id) => app.fetch(`/api/products/${id}`, { headers: { "X-Request-Id": id } })),
+  );
+  expect(answers.map(({ headers }) => headers.get("x-request-id"))).toEqual(ids);
+});
+
+test("files and streams are told too, those that their reader left as aborted", async () => {
+  const file = await app.fetch("/favicon.svg", { headers: { "X-Request-Id": "file-request" } });
+  await file.arrayBuffer();
+  const sale = await makeSale(await makeProduct(await makeSeller()));
+  const gone = new AbortController();
+  const stream = await app.fetch(`/checkout/pix/${sale.id}/events`, {
+    headers: { "X-Request-Id": "stream-request" },
+    signal: gone.signal,
+  });
+  expect(stream.status).toBe(200);
+  gone.abort();
+  const line = (id: string) =>
+    until(() => app.log().find(({ msg, requestId }) => msg === "request" && requestId === id));
+  expect(await line("file-request")).toMatchObject({ route: "file", status: 200 });
+  expect(await line("stream-request")).toMatchObject({
+    route: "/checkout/pix/:saleId/events",
+    status: 200,
+    aborted: true,
+  });
 });
 
 test("nothing on the web's output but lines of JSON, whatever address was asked for", async () => {
@@ -98,9 +181,7 @@ test("nothing on the web's output but lines of JSON, whatever address was asked 
     });
   }
   expectNothingPlanted();
-  expect(
-    app.web[0]!.lines.filter((line) => !line.startsWith("{") && !line.startsWith("[remix-serve]")),
-  ).toEqual([]);
+  expect(app.web[0]!.lines.filter((line) => !line.startsWith("{"))).toEqual([]);
 });
 
 test("a mistake in an address is no error of ours", async () => {
@@ -108,7 +189,7 @@ test("a mistake in an address is no error of ours", async () => {
     await (await app.fetch(path)).arrayBuffer();
     await (await app.fetch(path, { method: "DELETE" })).arrayBuffer();
   }
-  expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  expect(app.web[0]!.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
 test(

@@ -1,0 +1,52 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import { log } from "#app/platform/log.server.ts";
+import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/platform/request-id.server.ts";
+import { routeOf } from "#app/web/door/front-door.server.ts";
+import { clientNetwork } from "#app/web/limits/client.server.ts";
+
+/**
+ * Tells of each request once, when its answer has ended: which route, never which address, since addresses hold tokens,
+ * signatures and what buyers typed. Static files and streams too. `aborted`: the client left before the answer was whole.
+ * Its id is the proxy's `X-Request-Id` or a new one; every line logged meanwhile carries it.
+ */
+export function keepRequestLog(): void {
+  silenceServer();
+  subscribe("http.server.request.start", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const id = readRequestId(request.headers[REQUEST_ID]) ?? newRequestId();
+    const began = performance.now();
+    const client = clientNetwork(request);
+    enterRequest(id);
+    response.setHeader(REQUEST_ID, id);
+    response.once("close", () => {
+      log.info(
+        {
+          requestId: id,
+          method: request.method,
+          route: told(routeOf(request), response),
+          status: response.headersSent ? response.statusCode : null,
+          ms: Math.round((performance.now() - began) * 10) / 10,
+          client,
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        "request",
+      );
+    });
+  });
+}
+
+/** What no route answers and is found all the same is one of the server's files. */
+function told(route: string, { statusCode }: ServerResponse): string {
+  return route === "unknown" && statusCode < 400 ? "file" : route;
+}
+
+type Morgan = { format: (name: string, line: () => undefined) => void };
+
+/** remix-serve asks its own logger for the format `tiny`; a format that returns nothing writes nothing. */
+function silenceServer(): void {
+  const here = createRequire(import.meta.url);
+  const morgan = createRequire(here.resolve("@remix-run/serve/package.json"))("morgan") as Morgan;
+  morgan.format("tiny", () => undefined);
+}
