@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 
 const faultSchema = z.object({
   service: z.enum(SERVICES),
-  mode: z.string().regex(/^(http-(500|429|422)|timeout|reset|malformed|status-[2-5]\d\d)$/),
+  mode: z.string().regex(/^(http-(500|429|422)|timeout|reset|malformed|status-[2-5]\d\d|slow-\d{1,5})$/),
   times: z.coerce.number().int().min(0).default(1),
   route: z.string().optional(),
   after: z.boolean().optional(),

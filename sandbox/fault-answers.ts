@@ -5,7 +5,7 @@ import { SECOND } from "./time.ts";
 /**
  * One rule set by `POST /control/faults`.
  *
- * - `mode`: `http-500 | http-429 | http-422 | timeout | reset | malformed | status-XXX`.
+ * - `mode`: `http-500 | http-429 | http-422 | timeout | reset | malformed | status-XXX`, or `slow-XXX`: answers as usual, XXX milliseconds late.
  * - `times`: how many answers still fail; 0 ends the rule.
  * - `route`: only this route (`cashIn`, `transaction`, `refund`, `orders`, `emails`, `token`, ...); all routes when absent.
  * - `after`: do the work first, then fail, as when the charge was made but the answer got lost.

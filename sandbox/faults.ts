@@ -38,6 +38,7 @@ export function createFaults(calls: Calls): Faults {
       calls.count(service, route);
       const rule = take(service, route);
       if (!rule) return next();
+      if (rule.mode.startsWith("slow-")) return void setTimeout(next, Number(rule.mode.slice(5)));
       if (!rule.after) return failWith(rule, request, response);
       failInsteadOfAnswering(response, () => failWith(rule, request, response));
       next();

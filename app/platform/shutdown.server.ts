@@ -5,15 +5,26 @@ import { log } from "#app/platform/log.server.ts";
 const STOP_WITHIN = 20 * SECOND;
 
 const unfinished = new Set<Promise<unknown>>();
-const tasks = new Set<() => void | Promise<void>>();
+type Task = () => void | Promise<void>;
+const atOnce = new Set<Task>();
+const atLast = new Set<Task>();
 let stopping = false;
 let listening = false;
 
 /**
- * Runs `task` when the process is asked to stop (SIGTERM, SIGINT): open streams and connections end there.
+ * Runs `task` when the process was asked to stop (SIGTERM, SIGINT) and its work is finished: connections end there.
  * @returns a function that takes the task back
  */
-export function onShutdown(task: () => void | Promise<void>): () => void {
+export function onShutdown(task: Task): () => void {
+  return keep(atLast, task);
+}
+
+/** The same, but at once: for what would never end by itself, as a stream of events. */
+export function onStopping(task: Task): () => void {
+  return keep(atOnce, task);
+}
+
+function keep(tasks: Set<Task>, task: Task): () => void {
   if (!listening) for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
   listening = true;
   tasks.add(task);
@@ -36,16 +47,23 @@ export function finish<T>(work: Promise<T>): Promise<T> {
 async function stop() {
   if (stopping) return;
   stopping = true;
-  const deadline = setTimeout(() => process.exit(0), STOP_WITHIN);
+  const deadline = setTimeout(() => {
+    log.warn({ unfinished: unfinished.size }, "stopped before all work was finished");
+    process.exit(0);
+  }, STOP_WITHIN);
+  await Promise.all([...atOnce].map(run));
   // The server itself stops taking requests on the same signal; those under way may lead to more.
   while (unfinished.size > 0) await Promise.allSettled(unfinished);
   // A moment for the last answers to leave.
   await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
   // Newest first, each after the other: what stands on the database ends before the database's connections do.
-  for (const task of [...tasks].reverse())
-    await Promise.resolve()
-      .then(task)
-      .catch((err) => log.error({ err }, "shutdown task failed"));
+  for (const task of [...atLast].reverse()) await run(task);
   clearTimeout(deadline);
   process.exit(0);
+}
+
+function run(task: Task): Promise<void> {
+  return Promise.resolve()
+    .then(task)
+    .catch((err) => log.error({ err }, "shutdown task failed"));
 }

@@ -3,7 +3,7 @@ import { watchPix } from "#app/domain/pix/watch-pix.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { onShutdown } from "#app/platform/shutdown.server.ts";
+import { isStopping, onStopping } from "#app/platform/shutdown.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { takeStream } from "#app/web/limits/event-streams.server.ts";
 
@@ -71,10 +71,10 @@ function eventStream(gone: AbortSignal) {
     },
   });
   const heart = setInterval(() => say(": \n\n"), HEARTBEAT);
-  const stopWaiting = onShutdown(end);
+  const stopWaiting = onStopping(end);
   gone.addEventListener("abort", end);
   say("retry: 3000\n\n");
   // Gone before we came here: no event tells of it any more.
-  if (gone.aborted) end();
+  if (gone.aborted || isStopping()) end();
   return { body, say, end, ended };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { log } from "#app/platform/log.server.ts";
 import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/platform/request-id.server.ts";
+import { finish } from "#app/platform/shutdown.server.ts";
 import { routeOf } from "#app/web/door/front-door.server.ts";
 import { clientNetwork } from "#app/web/limits/client.server.ts";
 
@@ -19,6 +20,8 @@ export function keepRequestLog(): void {
     const began = performance.now();
     const client = clientNetwork(request);
     enterRequest(id);
+    // A stop lets every answer end: pages, files and reports, not only payments.
+    finish(new Promise<void>((ended) => response.once("close", ended)));
     response.setHeader(REQUEST_ID, id);
     response.once("close", () => {
       log.info(
