@@ -10,6 +10,7 @@ import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { logConsole } from "#app/platform/log.server.ts";
+import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
@@ -19,9 +20,13 @@ import { keepRequestLog } from "#app/web/door/request-log.server.ts";
 import { routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 
+/** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
+const FAREWELL = 3 * SECOND;
+
 // What listens first is told first of each request.
 if (env.NODE_ENV === "production") logConsole();
 keepRequestLog();
+sayFarewell(FAREWELL);
 cleanAddresses();
 
 export const streamTimeout = 10 * SECOND;

@@ -37,6 +37,7 @@ const TOOLS = [
 const MOST_ADDED = 60;
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
 const image = resolve(".cache/image");
+const stopSignal = readStopSignal();
 
 rmSync(image, { recursive: true, force: true });
 mkdirSync(image, { recursive: true });
@@ -129,6 +130,11 @@ function list(found: RegExpExecArray | null): string[] {
   return JSON.parse(found[1]!);
 }
 
+/** The signal an engine sends to the process it started. */
+function readStopSignal(): NodeJS.Signals {
+  return (/^STOPSIGNAL (\w+)$/m.exec(readFileSync("Dockerfile", "utf8"))?.[1] ?? "SIGTERM") as NodeJS.Signals;
+}
+
 function install(): void {
   for (const file of ["package-lock.json", ".npmrc"]) cpSync(file, join(image, file));
   execFileSync("npm", ["ci", "--omit=dev"], { cwd: image, stdio: "inherit" });
@@ -160,7 +166,7 @@ function start([command, ...args]: string[]) {
     pid: child.pid!,
     output: () => text,
     async stop(): Promise<number | null> {
-      child.kill("SIGTERM");
+      child.kill(stopSignal);
       const late = setTimeout(() => {
         console.error(text);
         throw new Error(`${command} ${args.join(" ")} did not stop`);

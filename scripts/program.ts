@@ -20,8 +20,8 @@ export type Program = {
   start(): void;
   /** SIGKILL: as a crash would end it. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM: asks it to stop. Resolves with the exit code when it is gone. */
-  stop(): Promise<number | null>;
+  /** Asks it to stop, by SIGTERM where no other signal is named. Resolves with the exit code when it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /**
@@ -82,6 +82,6 @@ export function program(
     async kill() {
       await end("SIGKILL");
     },
-    stop: () => end("SIGTERM"),
+    stop: (signal = "SIGTERM") => end(signal),
   };
 }

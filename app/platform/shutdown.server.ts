@@ -4,10 +4,15 @@ import { log } from "#app/platform/log.server.ts";
 /** How long a stop may take: a little more than the longest call to a provider. */
 const STOP_WITHIN = 20 * SECOND;
 
+/** So long nothing may be under way before a process ends. */
+const QUIET = SECOND / 2;
+
 const unfinished = new Set<Promise<unknown>>();
 type Task = () => void | Promise<void>;
 const atOnce = new Set<Task>();
 const atLast = new Set<Task>();
+let leaveWithin = 0;
+let leaving = false;
 let stopping = false;
 let listening = false;
 
@@ -25,10 +30,31 @@ export function onStopping(task: Task): () => void {
 }
 
 function keep(tasks: Set<Task>, task: Task): () => void {
-  if (!listening) for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+  if (!listening) {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+    process.once("SIGUSR2", leave);
+  }
   listening = true;
   tasks.add(task);
   return () => void tasks.delete(task);
+}
+
+/**
+ * Makes a stop by SIGUSR2, the image's stop signal, begin with a farewell: so long `/healthz` and `/readyz` say that this
+ * process goes, while it serves as before, so that a proxy sends new requests to others before the server takes none.
+ */
+export function sayFarewell(milliseconds: number): void {
+  leaveWithin = milliseconds;
+}
+
+/** Whether the process goes soon: nothing new should be sent to it. */
+export function isLeaving(): boolean {
+  return leaving || stopping;
+}
+
+function leave(): void {
+  leaving = true;
+  setTimeout(() => process.kill(process.pid, "SIGTERM"), leaveWithin);
 }
 
 /** Whether the process has been asked to stop. */
@@ -52,10 +78,12 @@ async function stop() {
     process.exit(0);
   }, STOP_WITHIN);
   await Promise.all([...atOnce].map(run));
-  // The server itself stops taking requests on the same signal; those under way may lead to more.
-  while (unfinished.size > 0) await Promise.allSettled(unfinished);
-  // A moment for the last answers to leave.
-  await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
+  // The server itself stops taking connections on the same signal; on those it has, a request may still come. So work must
+  // have ended for a moment, in which the last answers leave, too.
+  do {
+    while (unfinished.size > 0) await Promise.allSettled(unfinished);
+    await new Promise((resolve) => setTimeout(resolve, QUIET));
+  } while (unfinished.size > 0);
   // Newest first, each after the other: what stands on the database ends before the database's connections do.
   for (const task of [...atLast].reverse()) await run(task);
   clearTimeout(deadline);

@@ -1,4 +1,7 @@
-import { endpoint } from "#app/web/api.server.ts";
+import { isLeaving } from "#app/platform/shutdown.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
 
-/** The process lives. */
-export const { loader, action } = endpoint({ GET: async () => ({ status: "ok" }) });
+/** The process lives, and does not go soon. */
+export const { loader, action } = endpoint({
+  GET: async () => (isLeaving() ? json({ status: "stopping" }, 503) : { status: "ok" }),
+});

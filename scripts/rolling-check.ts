@@ -1,0 +1,283 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { setTimeout as later } from "node:timers/promises";
+import postgres from "postgres";
+import { nameServer } from "#scripts/name-server.ts";
+import { freePort } from "#scripts/ports.ts";
+import { startPostgres } from "#scripts/postgres.ts";
+import { PROGRAMS, type Program, program } from "#scripts/program.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+
+/**
+ * Replaces two webs behind Caddy, one after the other, while people buy: first at the same addresses, then at
+ * others, then both at once, as `docker compose up -d` does; at last one dies. Caddy runs the repository's Caddyfile. No GET may fail, no order may be
+ * lost or doubled, and open payment pages come back by themselves. Needs `caddy` (Debian's 2.6.2 or newer) and a build.
+ */
+const READERS = 3;
+const BUYERS = 3;
+/** What an open page waits before it asks again: `retry` of the stream. */
+const RETRY_MS = 3000;
+
+if (spawnSync("caddy", ["version"]).status !== 0) {
+  console.log("caddy is not installed: nothing was checked (Debian: apt-get install caddy)");
+  process.exit(0);
+}
+
+const [port, webPort, dnsPort, sandboxPort] = [
+  await freePort(),
+  await freePort(),
+  await freePort(),
+  await freePort(),
+];
+rmSync(".cache/rolling-postgres", { recursive: true, force: true });
+const database = await startPostgres(".cache/rolling-postgres", { fast: true });
+const environment = {
+  ...process.env,
+  ...sandboxEnvironment(port, sandboxPort),
+  NODE_ENV: "production" as const,
+  LOG_LEVEL: "warn",
+  DATABASE_URL: database.url("postgres"),
+  // Caddy, and before it each buyer's own address, made up.
+  TRUSTED_PROXY_HOPS: "2",
+};
+const url = `http://localhost:${port}`;
+const addresses: Record<string, string> = { "web-a": "127.0.0.2", "web-b": "127.0.0.3" };
+const running = new Map<string, Program>();
+const names = await nameServer(dnsPort, (name) => (addresses[name] ? [addresses[name]] : []));
+/** The image's, as an engine sends it. */
+const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(readFileSync("Dockerfile", "utf8"))![1] as NodeJS.Signals;
+const sandbox = program("sandbox", PROGRAMS.sandbox, environment);
+const worker = program("worker", PROGRAMS.worker, environment);
+const caddy = startCaddy();
+
+const told = { gets: 0, failedGets: 0, orders: 0, failedOrders: 0, streams: 0, failedStreams: 0 };
+const failures: string[] = [];
+const emails: string[] = [];
+let over = false;
+let failed = true;
+try {
+  execFileSync(process.execPath, ["scripts/migrate.ts"], { stdio: "inherit", env: environment });
+  execFileSync(process.execPath, ["scripts/seed.ts"], { stdio: "inherit", env: environment });
+  sandbox.start();
+  worker.start();
+  await Promise.all([startWeb("web-a"), startWeb("web-b")]);
+  await until(async () => (await get("/readyz")) === 200, "Caddy");
+
+  const work = [
+    ...Array.from({ length: READERS }, (_, i) => keepReading(i)),
+    ...Array.from({ length: BUYERS }, (_, i) => keepOrdering(i)),
+    keepWatching(),
+  ];
+  await later(3000);
+  for (const name of ["web-a", "web-b"]) {
+    console.log(`${name} is started anew at its address`);
+    await stopWeb(name);
+    await startWeb(name);
+    await later(2000);
+  }
+  for (const [name, address] of [
+    ["web-a", "127.0.0.4"],
+    ["web-b", "127.0.0.5"],
+  ] as const) {
+    console.log(`${name} is replaced at another address`);
+    await stopWeb(name);
+    addresses[name] = address;
+    await startWeb(name);
+    await later(2000);
+  }
+  console.log("both are replaced at once");
+  await Promise.all(["web-a", "web-b"].map((name) => stopWeb(name).then(() => startWeb(name))));
+  await later(RETRY_MS + 1000);
+  // Who dies takes the orders it had in hand along: they fail, and must not come twice.
+  const { failedGets, failedOrders } = told;
+  console.log("web-a dies");
+  await running.get("web-a")!.kill();
+  await later(4000);
+  over = true;
+  await Promise.all(work);
+  const lost = { gets: told.failedGets - failedGets, orders: told.failedOrders - failedOrders };
+  Object.assign(told, { failedGets, failedOrders });
+
+  const { missing, doubled } = await ordersByCount();
+  console.log(JSON.stringify({ ...told, missing, doubled, lostByDeath: lost }));
+  for (const failure of failures.slice(0, 20)) console.log(failure);
+  failed =
+    told.failedGets + told.failedOrders + told.failedStreams + doubled + lost.gets > 0 ||
+    missing > lost.orders;
+  console.log(failed ? "somebody noticed" : "nobody noticed");
+} finally {
+  over = true;
+  caddy.kill();
+  names.close();
+  await Promise.all([...running.values(), worker, sandbox].map((one) => one.kill()));
+  await database.stop();
+}
+process.exit(failed ? 1 : 0);
+
+async function startWeb(name: string) {
+  const address = addresses[name]!;
+  const web = program(name, PROGRAMS.web, { ...environment, HOST: address, PORT: String(webPort) });
+  web.start();
+  await until(async () => (await fetch(`http://${address}:${webPort}/readyz`)).status === 200, name);
+  running.set(name, web);
+}
+
+async function stopWeb(name: string) {
+  const code = await running.get(name)!.stop(stopSignal);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+}
+
+/** Caddy with the repository's Caddyfile, where only the names and ports of this check are put in. */
+function startCaddy() {
+  mkdirSync(".cache", { recursive: true });
+  const file = ".cache/Caddyfile";
+  const text = readFileSync("Caddyfile", "utf8")
+    .replaceAll(":3000", `:${webPort}`)
+    .replace(
+      "lb_policy",
+      `trusted_proxies 127.0.0.1/32 ::1/128\n\t\ttransport http {\n\t\t\tresolvers 127.0.0.1:${dnsPort}\n\t\t}\n\t\tlb_policy`,
+    );
+  writeFileSync(file, `{\n\tadmin off\n}\n${text}`);
+  const child = spawn("caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
+    env: { ...process.env, DOMAIN: url },
+    stdio: ["ignore", "ignore", openSync(".cache/caddy.log", "w")],
+  });
+  process.on("exit", () => child.kill("SIGKILL"));
+  return child;
+}
+
+async function keepReading(reader: number) {
+  const paths = ["/checkout/s/curso-de-violao", "/login", "/"];
+  for (let i = reader; !over; i++) {
+    told.gets++;
+    const status = await get(paths[i % paths.length]!);
+    if (status !== 200) {
+      told.failedGets++;
+      failures.push(`GET ${paths[i % paths.length]}: ${status}`);
+    }
+    await later(20);
+  }
+}
+
+async function keepOrdering(buyer: number) {
+  for (let i = 0; !over; i++) {
+    const email = `comprador-${buyer}-${i}@exemplo.com.br`;
+    emails.push(email);
+    told.orders++;
+    const status = await order(email, `10.0.${buyer}.${i % 250}`).catch((error) => String(error));
+    if (status !== 303) {
+      told.failedOrders++;
+      failures.push(`order of ${email}: ${status}`);
+    }
+    await later(100);
+  }
+}
+
+/** As a browser does with an open payment page: asks again a moment after its stream ended. */
+async function keepWatching() {
+  const client = postgres(environment.DATABASE_URL, { max: 1, onnotice: () => {} });
+  await order("espera@exemplo.com.br", "10.1.1.1");
+  const [sale] = await client<
+    { id: string }[]
+  >`select id from sales where customer_email = 'espera@exemplo.com.br'`;
+  await client.end();
+  while (!over) {
+    told.streams++;
+    const status = await stream(`/checkout/pix/${sale!.id}/events`).catch((error) => String(error));
+    if (status !== 200) {
+      told.failedStreams++;
+      failures.push(`stream: ${status}`);
+    }
+    if (!over) await later(RETRY_MS);
+  }
+}
+
+function order(email: string, from: string): Promise<number> {
+  return ask("POST", "/checkout/s/curso-de-violao", from, {
+    customer_name: "Bia Souza",
+    customer_email: email,
+    customer_email_confirmation: email,
+    customer_phone: "11987654321",
+    customer_document: "529.982.247-25",
+  });
+}
+
+async function get(path: string): Promise<number | string> {
+  return ask("GET", path, "10.2.2.2").catch((error) => String(error));
+}
+
+/** @returns the status of the whole answer. @throws where it did not come whole */
+function ask(method: string, path: string, from: string, fields?: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const body = fields && new URLSearchParams(fields).toString();
+    const asking = request(
+      `${url}${path}`,
+      {
+        method,
+        agent: false,
+        headers: {
+          "X-Forwarded-For": from,
+          ...(body
+            ? {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Content-Length": body.length,
+                Origin: url,
+              }
+            : {}),
+        },
+      },
+      (answer) => {
+        answer.resume();
+        answer.once("end", () => (answer.complete ? resolve(answer.statusCode!) : reject(new Error("cut"))));
+        answer.once("error", reject);
+      },
+    );
+    asking.once("error", reject);
+    asking.end(body);
+  });
+}
+
+/** Reads until it ends, or until the check is over. */
+function stream(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      `${url}${path}`,
+      { agent: false, headers: { "X-Forwarded-For": "10.1.1.1" } },
+      (answer) => {
+        answer.resume();
+        const looking = setInterval(() => over && asking.destroy(), 100);
+        answer.once("close", () => {
+          clearInterval(looking);
+          resolve(answer.statusCode!);
+        });
+        answer.on("error", () => {});
+      },
+    );
+    asking.once("error", reject);
+    asking.end();
+  });
+}
+
+async function ordersByCount(): Promise<{ missing: number; doubled: number }> {
+  const client = postgres(environment.DATABASE_URL, { max: 1, onnotice: () => {} });
+  try {
+    const [row] = await client<{ missing: number; doubled: number }[]>`
+      select count(*) filter (where n = 0)::int as missing, count(*) filter (where n > 1)::int as doubled
+      from (
+        select count(s.id) as n from unnest(${emails}::text[]) as e (email)
+        left join sales s on s.customer_email = e.email group by e.email
+      ) as counted`;
+    return row!;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(ask: () => Promise<boolean>, what: string) {
+  for (const began = Date.now(); Date.now() - began < 60_000; ) {
+    if (await ask().catch(() => false)) return;
+    await later(100);
+  }
+  throw new Error(`${what} is not ready after a minute`);
+}
