@@ -1,4 +1,4 @@
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
@@ -27,14 +27,16 @@ type Failed = { status: number; retryAfter?: number };
 const REFRESH = 15;
 
 /** The page of one purchase: what was bought and, once paid, the way to it. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ params }) => {
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ params }) => {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     return show(purchase, null);
-  },
+  });
+}
 
-  POST: async ({ request, params }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     try {
@@ -44,8 +46,8 @@ export const { loader, action } = buyerPage(LOOK, {
       if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, error.message, toFailure(error, request));
     }
-  },
-});
+  });
+}
 
 /** First the offers, if there are any left; then the page itself. A sale that is an offer itself brings none. */
 async function show(

@@ -1,4 +1,4 @@
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
@@ -22,10 +22,14 @@ import { placerOf } from "#app/web/session/placer.server.ts";
 const GO_ON_AFTER = 5;
 
 /** Offers for who has just paid for a product: `/upsell/{productId}?sale={saleId}`. One at a time, each with its own deadline. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ request, params }) => show(await find(request, params.productId), null),
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) =>
+    show(await find(request, params.productId), null),
+  );
+}
 
-  POST: async ({ request, params }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const purchase = await find(request, params.productId);
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     const { pathname, search } = new URL(request.url);
@@ -36,8 +40,8 @@ export const { loader, action } = buyerPage(LOOK, {
       if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, error.message, toFailure(error, request));
     }
-  },
-});
+  });
+}
 
 async function find(request: Request, productId = ""): Promise<Purchase | null> {
   const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
