@@ -28,7 +28,7 @@ export type ProductPage = {
 
 /**
  * A page of a seller's products, newest first, each page found by the place it begins beyond, so the last page costs what
- * the first does. `search` is part of a name; case and accents do not matter. One statement.
+ * the first does. `search` is part of a name; case and accents do not matter.
  */
 export async function listProducts(
   sellerId: string,

@@ -47,7 +47,7 @@ export type PixCharge = {
   sandboxTransactionId: string | null;
 };
 
-/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. One statement. */
+/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
   if (!isUuid(saleId)) return null;
   const [row] = await db

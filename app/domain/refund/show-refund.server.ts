@@ -41,7 +41,7 @@ export type RefundPayment = {
 
 type Refund = typeof refunds.$inferSelect;
 
-/** A sale's payments and what became of their refunds. Two statements. @throws Refusal not-found */
+/** A sale's payments and what became of their refunds. @throws Refusal not-found */
 export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   const rows = await db

@@ -24,7 +24,7 @@ export function readDeliveryStatus(text: string | null): DeliveryStatus {
 export type MailDelivery = Awaited<ReturnType<typeof select>>[number];
 export type DeliveryPage = { items: MailDelivery[]; newer: SalePlace | null; older: SalePlace | null };
 
-/** A page of a seller's mails to buyers queued in the period, newest first. One statement. */
+/** A page of a seller's mails to buyers queued in the period, newest first. */
 export async function listDeliveries(
   sellerId: string,
   { period, status }: DeliveryFilter,

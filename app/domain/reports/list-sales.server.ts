@@ -14,7 +14,7 @@ export type SalesPage = { items: ListedSale[]; newer: SalePlace | null; older: S
 
 /**
  * A page of a seller's sales, newest first, found by the place it begins beyond, so the last page costs what the first
- * does. One statement, two where a name is searched that the month of the page's beginning has too few of.
+ * does.
  */
 export async function listSales(
   sellerId: string,

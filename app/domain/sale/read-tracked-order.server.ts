@@ -22,7 +22,7 @@ const SWITCH = {
 
 /**
  * A sale in the state to report, or null where its seller does not have it reported: tracking off, no token, the event or
- * the product switched off. `always` leaves the last two aside. One statement.
+ * the product switched off. `always` leaves the last two aside.
  */
 export async function readTrackedOrder(
   tx: Db,
