@@ -85,5 +85,6 @@ async function conflictReply<T extends object>(
 function inWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "ligado" : "desligado";
   const text = String(value).replace(/\s+/g, " ").trim();
-  return text === "" ? "vazio" : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (text === "") return "vazio";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
