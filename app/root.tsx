@@ -33,12 +33,14 @@ export default function App() {
   return <Outlet />;
 }
 
+const THEMES = { dark: "escuro", light: "claro" };
+
 /** The document of every hydrated page; buyer pages have their own (ui/buyer/document.tsx). */
 export function Layout({ children }: { children: ReactNode }) {
   const theme = useRouteLoaderData<typeof loader>("root")?.theme;
   const nonce = useContext(Nonce);
   return (
-    <html lang="pt-BR" data-theme={theme === "dark" ? "escuro" : theme === "light" ? "claro" : undefined}>
+    <html lang="pt-BR" data-theme={theme && THEMES[theme]}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -12,7 +12,8 @@ export class EmailMatch extends HTMLElement {
       confirmation.classList.toggle("match", typed !== "" && same);
       confirmation.setAttribute("aria-invalid", String(typed !== "" && !same));
       status.className = same ? "good" : "error";
-      status.textContent = typed ? (same ? "✅ E-mails coincidem" : "⚠️ Os e-mails não coincidem") : "";
+      const said = same ? "✅ E-mails coincidem" : "⚠️ Os e-mails não coincidem";
+      status.textContent = typed ? said : "";
     };
     confirmation.addEventListener("input", compare);
     email.addEventListener("input", compare);

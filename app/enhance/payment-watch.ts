@@ -95,16 +95,17 @@ export class PaymentWatch extends HTMLElement {
     const status = await this.look("?ask=1");
     button.setAttribute("aria-disabled", "false");
     label.textContent = text;
-    const said =
-      status === "pending"
-        ? `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`
-        : status
-          ? ""
-          : "Erro ao verificar status do pagamento.";
+    const said = this.words(status);
     const answer = form.querySelector<HTMLElement>("[role=status]");
     if (!answer || this.done) return;
     answer.textContent = said;
     answer.hidden = !said;
+  }
+
+  words(status: Status | null): string {
+    if (status === "pending")
+      return `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`;
+    return status ? "" : "Erro ao verificar status do pagamento.";
   }
 
   /** When the bank may be asked again, after a question that came too early. */

@@ -31,39 +31,14 @@ export function registerWorkers(events: WorkerEvents) {
   async function beat() {
     const { ask } = connected();
     // Written at every beat: after a lost connection ours is another one.
-    await ask(
-      (client) => client`
-      insert into queue_workers (worker_id, backend_pid, backend_start, beat_at)
-      select id, a.pid, a.backend_start, now()
-      from ${texts(client, [...mine])} as id, pg_stat_activity a where a.pid = pg_backend_pid()
-      on conflict (worker_id) do update set
-        backend_pid = excluded.backend_pid, backend_start = excluded.backend_start, beat_at = excluded.beat_at`,
-    );
-    const dead = await ask(
-      (client) => client<{ id: string }[]>`
-      select distinct j.locked_by as id
-      from graphile_worker._private_jobs j
-      left join queue_workers w on w.worker_id = j.locked_by
-      left join pg_stat_activity a on a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
-      where j.locked_by is not null and case
-        when w.worker_id is null then j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / SECOND})
-        else a.pid is null or w.beat_at < now() - make_interval(secs => ${SILENT_AFTER / SECOND}) end`,
-    );
+    await ask((client) => sayAlive(client, [...mine]));
+    const dead = await ask(findDead);
     if (dead.length > 0) {
       const ids = dead.map((d) => d.id);
-      await ask(
-        (client) =>
-          client`select graphile_worker.force_unlock_workers(array(select id from ${texts(client, ids)} as id))`,
-      );
+      await ask((client) => giveBack(client, ids));
       log.warn({ workers: ids }, "gave back the jobs of dead workers");
     }
-    await ask(
-      (client) => client`
-      delete from queue_workers w where not exists (
-        select from pg_stat_activity a
-        where a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
-      ) and not exists (select from graphile_worker._private_jobs j where j.locked_by = w.worker_id)`,
-    );
+    await ask(forgetGone);
   }
 
   return {
@@ -82,6 +57,38 @@ export function registerWorkers(events: WorkerEvents) {
       };
     },
   };
+}
+
+function sayAlive(client: Sql, ids: string[]) {
+  return client`
+    insert into queue_workers (worker_id, backend_pid, backend_start, beat_at)
+    select id, a.pid, a.backend_start, now()
+    from ${texts(client, ids)} as id, pg_stat_activity a where a.pid = pg_backend_pid()
+    on conflict (worker_id) do update set
+      backend_pid = excluded.backend_pid, backend_start = excluded.backend_start, beat_at = excluded.beat_at`;
+}
+
+function findDead(client: Sql) {
+  return client<{ id: string }[]>`
+    select distinct j.locked_by as id
+    from graphile_worker._private_jobs j
+    left join queue_workers w on w.worker_id = j.locked_by
+    left join pg_stat_activity a on a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
+    where j.locked_by is not null and case
+      when w.worker_id is null then j.locked_at < now() - make_interval(secs => ${UNREGISTERED_AFTER / SECOND})
+      else a.pid is null or w.beat_at < now() - make_interval(secs => ${SILENT_AFTER / SECOND}) end`;
+}
+
+function giveBack(client: Sql, ids: string[]) {
+  return client`select graphile_worker.force_unlock_workers(array(select id from ${texts(client, ids)} as id))`;
+}
+
+function forgetGone(client: Sql) {
+  return client`
+    delete from queue_workers w where not exists (
+      select from pg_stat_activity a
+      where a.pid = w.backend_pid and abs(extract(epoch from a.backend_start - w.backend_start)) < 1
+    ) and not exists (select from graphile_worker._private_jobs j where j.locked_by = w.worker_id)`;
 }
 
 /** Texts as rows, sent as JSON: connections know no array types. */

@@ -30,3 +30,10 @@ test("no two routes share an address", async () => {
   const addresses = (await routeTable()).map(({ address }) => address);
   expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([]);
 });
+
+test("only endpoints make their loader and action; those of pages and buyers' pages stand there by name", () => {
+  const made = files.filter((file) =>
+    /export const (\{|loader|action)(?![^=]*= endpoint\()/.test(readFileSync(join("app", file), "utf8")),
+  );
+  expect(made).toEqual([]);
+});

@@ -33,7 +33,7 @@ export type PurchaseLine = {
   hasFile: boolean;
 };
 
-/** A sale and its lines; null for an unknown one. Two statements. */
+/** A sale and its lines; null for an unknown one. */
 export async function showPurchase(saleId: string): Promise<Purchase | null> {
   if (!isUuid(saleId)) return null;
   const [found] = await db

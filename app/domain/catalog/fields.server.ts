@@ -126,7 +126,8 @@ export function flag<M extends boolean | undefined>(label: string, missing: M) {
 export function rowId() {
   return field((value, refuse): number | null => {
     if (value === null) return null;
-    const id = typeof value === "number" ? value : /^\d{1,15}$/.test(String(value)) ? Number(value) : 0;
+    const isNumber = typeof value === "number" || /^\d{1,15}$/.test(String(value));
+    const id = isNumber ? Number(value) : 0;
     return Number.isSafeInteger(id) && id > 0 ? id : refuse("Identificador inválido");
   });
 }
@@ -135,9 +136,8 @@ export function rowId() {
 export function lines(label: string, most: number, max: number) {
   return field((value, refuse): string[] => {
     if (value === null) return [];
-    const given: unknown[] =
-      typeof value === "string" ? value.split("\n") : Array.isArray(value) ? value : [0];
-    if (given.some((line) => typeof line !== "string"))
+    const given: unknown = typeof value === "string" ? value.split("\n") : value;
+    if (!Array.isArray(given) || given.some((line) => typeof line !== "string"))
       return refuse(`${label} deve ser uma lista de textos`);
     const clean = given.map((line) => cleanLine(String(line)).trim()).filter(Boolean);
     if (clean.length > most) return refuse(`${label} deve ter até ${most} linhas`);

@@ -37,7 +37,7 @@ export type BumpForSale = {
   imageUrl: string | null;
 };
 
-/** An active product with its active order bumps, or null. One statement. */
+/** An active product with its active order bumps, or null. */
 export async function findForSale(ref: ProductRef, tx: Db = db): Promise<ProductForSale | null> {
   const [product] = await tx
     .select({

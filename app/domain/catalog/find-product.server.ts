@@ -10,7 +10,7 @@ export type OwnProduct = typeof products.$inferSelect & {
   offers: (typeof upsellOffers.$inferSelect)[];
 };
 
-/** Three statements. @throws Refusal not-found */
+/** A seller's product with its bumps and offers. @throws Refusal not-found */
 export async function findProduct(sellerId: string, productId: number, tx: Db = db): Promise<OwnProduct> {
   const [product] = await tx.select().from(products).where(ownProduct(sellerId, productId));
   if (!product) throw noProduct();

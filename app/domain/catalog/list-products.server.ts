@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { cutPage } from "#app/kit/cut-page.ts";
 
 /** A product as lists show it. Money in cents. */
 export type ListedProduct = {
@@ -27,7 +28,7 @@ export type ProductPage = {
 
 /**
  * A page of a seller's products, newest first, each page found by the place it begins beyond, so the last page costs what
- * the first does. `search` is part of a name; case and accents do not matter. One statement.
+ * the first does. `search` is part of a name; case and accents do not matter.
  */
 export async function listProducts(
   sellerId: string,
@@ -61,13 +62,7 @@ export async function listProducts(
     )
     .orderBy(...[products.createdAt, products.id].map(backwards ? asc : desc))
     .limit(limit + 1);
-  const more = rows.length > limit;
-  const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  return {
-    items,
-    newer: (backwards ? more : before) ? (items[0] ?? null) : null,
-    older: (backwards ? true : more) ? (items.at(-1) ?? null) : null,
-  };
+  return cutPage(rows, { limit, before, after });
 }
 
 const place = sql`(${products.createdAt}, ${products.id})`;

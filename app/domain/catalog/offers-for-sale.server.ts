@@ -18,7 +18,7 @@ export type OfferForSale = {
 
 /**
  * A product's active offers in the seller's order; those who bought it before it was taken off sale see them too.
- * Two statements. @throws Refusal not-found for a product that does not exist
+ * @throws Refusal not-found for a product that does not exist
  */
 export async function offersForSale(productId: number): Promise<OfferForSale[]> {
   const [product] = await db

@@ -21,7 +21,7 @@ const CHANGED = [
 
 /**
  * Makes a product's order bumps what was sent, in that order. The caller holds the product's row, and it is the seller's.
- * At most four statements. @throws Refusal not-found for an id that is none of this product's bumps
+ * @throws Refusal not-found for an id that is none of this product's bumps
  */
 export async function saveBumps(tx: Tx, productId: number, sent: BumpFields[]): Promise<void> {
   const known = await tx

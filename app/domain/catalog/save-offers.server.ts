@@ -21,7 +21,7 @@ const CHANGED = [
 
 /**
  * Makes a product's upsell offers what was sent, in that order. The caller holds the product's row, and it is the
- * seller's. At most four statements. @throws Refusal not-found for an id that is none of this product's offers
+ * seller's. @throws Refusal not-found for an id that is none of this product's offers
  */
 export async function saveOffers(tx: Tx, productId: number, sent: OfferFields[]): Promise<void> {
   const known = await tx

@@ -6,7 +6,7 @@ import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** How a sale, named by itself or by one of its charges, stands now; null for an unknown one. One statement. */
+/** How a sale, named by itself or by one of its charges, stands now; null for an unknown one. */
 export async function findStanding(
   of: { saleId: string } | { chargeId: string },
 ): Promise<(Standing & { saleId: string }) | null> {

@@ -13,7 +13,7 @@ export const MAKER_LEASE = 4 * SECOND;
 export const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
 /**
- * Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. One statement.
+ * Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact, in one statement.
  * @returns its id
  */
 export async function insertCharge(

@@ -13,7 +13,7 @@ export type PayTerms = {
   limits: AmountLimits | null;
 };
 
-/** The terms of the provider a seller is paid through; none where there is no such provider. One statement. */
+/** The terms of the provider a seller is paid through; none where there is no such provider. */
 export async function payTerms(sellerId: string): Promise<PayTerms> {
   const provider = (await findGateway(sellerId))?.provider;
   if (!provider) return { notice: null, needsDocument: false, limits: null };
@@ -21,7 +21,7 @@ export async function payTerms(sellerId: string): Promise<PayTerms> {
   return { notice, needsDocument, limits: { minimumCents, maximumCents } };
 }
 
-/** A checkout with the terms of its seller's provider: it asks for the document where the provider needs it. Three statements. */
+/** A checkout with the terms of its seller's provider: it asks for the document where the provider needs it. */
 export async function findCheckoutTerms(
   ref: ProductRef,
 ): Promise<(Checkout & Pick<PayTerms, "notice" | "limits">) | null> {

@@ -28,7 +28,7 @@ type GatewayRow = {
   apiKeySealed: string | null;
 };
 
-/** The gateway a seller takes payments with, or null. One statement. */
+/** The gateway a seller takes payments with, or null. */
 export async function findGateway(sellerId: string): Promise<Gateway | null> {
   const rows = await db
     .select(gatewayColumns)

@@ -4,7 +4,7 @@ import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 
 /**
  * Whether the provider refused the key a seller takes payments with the last time a PIX was to be made with it: until one
- * is made, or another key is saved, nobody can pay. One statement.
+ * is made, or another key is saved, nobody can pay.
  */
 export async function isKeyRefused(sellerId: string): Promise<boolean> {
   const rows = await db.execute(sql`select from ${gatewayAccounts} a

@@ -16,7 +16,7 @@ export type GatewayAccount = {
 /** Whether anything was written, and whether anything is not as it was. */
 export type Saved = { written: boolean; changed: boolean };
 
-/** Keeps one account of a seller at a payment provider. Four statements at most. */
+/** Keeps one account of a seller at a payment provider. */
 export async function saveGatewayAccount(tx: Tx, sellerId: string, account: GatewayAccount): Promise<Saved> {
   const { provider, enabled } = account;
   const secrets = {

@@ -19,7 +19,7 @@ export type Gateways = {
   resend_api_key: string;
 };
 
-/** A seller's gateway settings for API and page. Three statements. */
+/** A seller's gateway settings for API and page. */
 export async function showGateways(sellerId: string): Promise<Gateways> {
   const [rows, tracking, resendKey] = await Promise.all([
     db

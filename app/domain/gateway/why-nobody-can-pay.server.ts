@@ -2,7 +2,7 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { calledAny, calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 
-/** Why nobody can pay a seller, in words for them; null where they can be paid. Two statements. */
+/** Why nobody can pay a seller, in words for them; null where they can be paid. */
 export async function whyNobodyCanPay(sellerId: string): Promise<{ isError: boolean; text: string } | null> {
   const [gateway, keyRefused] = await Promise.all([findGateway(sellerId), isKeyRefused(sellerId)]);
   if (keyRefused) {

@@ -19,7 +19,7 @@ export type Account = {
   notifyMonthlyReport: boolean;
 };
 
-/** The account behind the settings page. Two statements. */
+/** The account behind the settings page. */
 export async function findAccount(sellerId: string): Promise<Account> {
   const [row] = await db
     .select({

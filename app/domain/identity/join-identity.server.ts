@@ -54,7 +54,7 @@ export async function joinIdentity(
   return others.length > 0 ? "shared" : "alone";
 }
 
-/** What else opens the account, in words. Two statements. */
+/** What else opens the account, in words. */
 async function otherAccess(tx: Tx, { id, passwordHash }: Joinable): Promise<string[]> {
   const [keys] = await tx
     .select({ n: count() })

@@ -24,7 +24,7 @@ export type ShownOffer = {
 
 /**
  * The first offer of a paid sale's product that was neither answered nor has run out, null after the last. Being shown for
- * the first time starts its time. Two statements.
+ * the first time starts its time.
  */
 export async function nextOffer(sale: { saleId: string; productId: number }): Promise<ShownOffer | null> {
   const now = new Date();

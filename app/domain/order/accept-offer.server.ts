@@ -137,7 +137,7 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
   return offer;
 }
 
-/** The sale this offer became before, unless it ended unpaid, and how long to wait before one more order. One statement. */
+/** The sale this offer became before, unless it ended unpaid, and how long to wait before one more order. */
 async function findAccepted(
   tx: Tx,
   key: string,

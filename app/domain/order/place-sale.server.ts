@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
@@ -126,7 +126,22 @@ async function insertSale(
     })
     .returning({ id: sales.id });
   const saleId = sql`(select id from sale)`;
-  const lines = tx.insert(saleLines).values([
+  const lines = tx.insert(saleLines).values(linesOf(saleId, product, bumps));
+  const event = tx.insert(saleEvents).values({
+    saleId,
+    kind: "placed",
+    data: { via: "checkout" } satisfies SaleFacts["placed"],
+    cause: "buyer",
+  });
+  const [placed] = await tx.execute<{ id: string }>(
+    sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
+  );
+  return placed!.id;
+}
+
+/** What is sold, as it is now: names, prices and files stay what they were when it was ordered. */
+function linesOf(saleId: SQL, product: ProductForSale, bumps: BumpForSale[]) {
+  return [
     {
       saleId,
       kind: "product" as const,
@@ -144,15 +159,5 @@ async function insertSale(
       priceCents: bump.priceCents,
       fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
     })),
-  ]);
-  const event = tx.insert(saleEvents).values({
-    saleId,
-    kind: "placed",
-    data: { via: "checkout" } satisfies SaleFacts["placed"],
-    cause: "buyer",
-  });
-  const [placed] = await tx.execute<{ id: string }>(
-    sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
-  );
-  return placed!.id;
+  ];
 }

@@ -12,12 +12,12 @@ export const NO_LIMITS: AmountLimits = { minimumCents: 0, maximumCents: null };
  * @throws OrderRefusal amount
  */
 export function refuseAmount({ minimumCents, maximumCents }: AmountLimits, amountCents: number): void {
-  const limit =
-    amountCents < minimumCents
-      ? `a partir de ${formatMoney(minimumCents)}`
-      : maximumCents !== null && amountCents > maximumCents
-        ? `de até ${formatMoney(maximumCents)}`
-        : null;
-  if (limit === null) return;
-  throw new OrderRefusal("amount", `O PIX deste vendedor só aceita pagamentos ${limit}. Nada foi cobrado.`);
+  if (amountCents < minimumCents) throw onlyTakes(`a partir de ${formatMoney(minimumCents)}`);
+  if (maximumCents !== null && amountCents > maximumCents)
+    throw onlyTakes(`de até ${formatMoney(maximumCents)}`);
+}
+
+function onlyTakes(amounts: string): OrderRefusal {
+  const message = `O PIX deste vendedor só aceita pagamentos ${amounts}. Nada foi cobrado.`;
+  return new OrderRefusal("amount", message);
 }

@@ -7,7 +7,7 @@ import { type Standing, standing } from "#app/domain/sale/standing.ts";
 /** How a payment stands, as its open page is told: the spec's word, and the finer one. */
 export type PixStatus = Pick<Standing, "api" | "buyer">;
 
-/** How the payments of these sales stand; unknown sales are left out. One statement. */
+/** How the payments of these sales stand; unknown sales are left out. */
 export async function readPixStatuses(saleIds: string[]): Promise<Map<string, PixStatus>> {
   const rows = await db
     .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents, charges: knownCharges })

@@ -47,10 +47,15 @@ export type PixCharge = {
   sandboxTransactionId: string | null;
 };
 
-/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. One statement. */
+/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
   if (!isUuid(saleId)) return null;
-  const [row] = await db
+  const [row] = await select(saleId);
+  return row ? asScreen(row) : null;
+}
+
+function select(saleId: string) {
+  return db
     .select({
       saleId: sales.id,
       saleStatus: sales.status,
@@ -83,7 +88,9 @@ export async function showPix(saleId: string): Promise<PixScreen | null> {
     .where(eq(sales.id, saleId))
     .orderBy(desc(isPayable), desc(charges.createdAt))
     .limit(1);
-  if (!row) return null;
+}
+
+function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
   const {
     chargeId,
     chargeStatus,

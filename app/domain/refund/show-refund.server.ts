@@ -41,7 +41,7 @@ export type RefundPayment = {
 
 type Refund = typeof refunds.$inferSelect;
 
-/** A sale's payments and what became of their refunds. Two statements. @throws Refusal not-found */
+/** A sale's payments and what became of their refunds. @throws Refusal not-found */
 export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   const rows = await db
@@ -86,8 +86,8 @@ function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPay
     amountCents: charge.paidCents ?? charge.amountCents,
     leftCents,
     paidAt,
-    role: charge.status === "mispaid" ? "wrong" : charge.surplusAt ? "surplus" : "counts",
-    status: !last ? "none" : leftCents <= 0 ? "done" : last.status === "done" ? "part" : last.status,
+    role: roleOf(charge),
+    status: last ? statusOf(last, leftCents) : "none",
     why: last ? whyNot(last) : null,
     requestedAt: last?.requestedAt ?? null,
     refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
@@ -95,6 +95,16 @@ function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPay
     withinDays: Math.floor(within / DAY),
     partial: provider?.refunds.partial ?? false,
   };
+}
+
+function roleOf({ status, surplusAt }: typeof charges.$inferSelect): RefundPayment["role"] {
+  if (status === "mispaid") return "wrong";
+  return surplusAt ? "surplus" : "counts";
+}
+
+function statusOf({ status }: Refund, leftCents: number): RefundPayment["status"] {
+  if (leftCents <= 0) return "done";
+  return status === "done" ? "part" : status;
 }
 
 function whyNot({ status, failureKind, failureDetail }: Refund): string | null {

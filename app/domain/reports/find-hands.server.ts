@@ -14,7 +14,7 @@ export type WaitingHand = {
 
 /**
  * The payments of a seller that need a hand, newest first, at most 20: each leaves by itself when it is mended. Says what
- * `standing` says of each sale. One statement, over indexes that hold such rows alone.
+ * `standing` says of each sale. Read along indexes that hold such rows alone.
  */
 export async function findHands(sellerId: string): Promise<WaitingHand[]> {
   const rows = await db.execute<Omit<WaitingHand, "since"> & { since: string }>(sql`

@@ -8,6 +8,7 @@ import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import type { SalePlace } from "#app/domain/reports/sales-filter.ts";
+import { cutPage } from "#app/kit/cut-page.ts";
 
 /** The choices of the delivery filter. Source: spec. */
 export const DELIVERY_FILTERS = ["all", "sent", "attempting", "failed"] as const;
@@ -23,7 +24,7 @@ export function readDeliveryStatus(text: string | null): DeliveryStatus {
 export type MailDelivery = Awaited<ReturnType<typeof select>>[number];
 export type DeliveryPage = { items: MailDelivery[]; newer: SalePlace | null; older: SalePlace | null };
 
-/** A page of a seller's mails to buyers queued in the period, newest first. One statement. */
+/** A page of a seller's mails to buyers queued in the period, newest first. */
 export async function listDeliveries(
   sellerId: string,
   { period, status }: DeliveryFilter,
@@ -49,13 +50,7 @@ export async function listDeliveries(
     [mails.createdAt, mails.id].map(backwards ? asc : desc),
     limit + 1,
   );
-  const more = rows.length > limit;
-  const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  return {
-    items,
-    newer: (backwards ? more : before) ? (items[0] ?? null) : null,
-    older: (backwards ? true : more) ? (items.at(-1) ?? null) : null,
-  };
+  return cutPage(rows, { limit, before, after });
 }
 
 function select(where: SQL, order: SQL[], limit: number) {

@@ -6,7 +6,7 @@ import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 
 export type SaleDelivery = Awaited<ReturnType<typeof listSaleDeliveries>>[number];
 
-/** The mails of one sale to its buyer, newest first. One statement. */
+/** The mails of one sale to its buyer, newest first. */
 export function listSaleDeliveries(sellerId: string, saleId: string) {
   return db
     .select(deliveryColumns)

@@ -5,6 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { cutPage } from "#app/kit/cut-page.ts";
 
 export type ListedSale = Awaited<ReturnType<typeof select>>[number];
 
@@ -13,7 +14,7 @@ export type SalesPage = { items: ListedSale[]; newer: SalePlace | null; older: S
 
 /**
  * A page of a seller's sales, newest first, found by the place it begins beyond, so the last page costs what the first
- * does. One statement, two where a name is searched that the month of the page's beginning has too few of.
+ * does.
  */
 export async function listSales(
   sellerId: string,
@@ -45,13 +46,7 @@ export async function listSales(
     limit,
     find,
   );
-  const more = rows.length > limit;
-  const items = backwards ? rows.slice(0, limit).reverse() : rows.slice(0, limit);
-  return {
-    items,
-    newer: (backwards ? more : before) ? (items[0] ?? null) : null,
-    older: (backwards ? true : more) ? (items.at(-1) ?? null) : null,
-  };
+  return cutPage(rows, { limit, before, after });
 }
 
 /** A frequent name fills a page from one month; a rare one is looked up in all that are left. */

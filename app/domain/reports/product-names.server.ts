@@ -5,7 +5,7 @@ import { products } from "#app/db/schema/products.server.ts";
 /** More than anybody picks from a list. */
 const CHOICES = 300;
 
-/** A seller's products by name, to filter by: those not deleted. One statement. */
+/** A seller's products by name, to filter by: those not deleted. */
 export function productChoices(sellerId: string): Promise<{ id: number; name: string }[]> {
   return db
     .select({ id: products.id, name: products.name })
@@ -15,7 +15,7 @@ export function productChoices(sellerId: string): Promise<{ id: number; name: st
     .limit(CHOICES);
 }
 
-/** The names of some of a seller's products, deleted ones too. One statement. */
+/** The names of some of a seller's products, deleted ones too. */
 export async function namesOfProducts(sellerId: string, ids: number[]): Promise<Map<number, string>> {
   const rows = await adHoc
     .select({ id: products.id, name: products.name })

@@ -22,7 +22,7 @@ export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & 
 /**
  * All that is known of a sale in the order it was learned: facts of the sale and its charges, the provider's news, its
  * mails and what tracking was told. What was learned at one moment stands as one thing follows from the other: news, the
- * question, the charge, the sale, its mails. One statement, at most 500 lines.
+ * question, the charge, the sale, its mails. At most 500 lines.
  */
 export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`

@@ -20,7 +20,7 @@ export type ShownSale = {
   deliveries: SaleDelivery[];
 };
 
-/** A seller's sale. Four statements. @throws Refusal not-found, also for somebody else's */
+/** A seller's sale. @throws Refusal not-found, also for somebody else's */
 export async function showSale(sellerId: string, saleId: string | undefined): Promise<ShownSale> {
   const sale = isUuid(saleId) ? await findSale(sellerId, saleId) : undefined;
   if (!sale) throw notFound("Venda não encontrada");

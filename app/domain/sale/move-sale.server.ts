@@ -16,8 +16,8 @@ export type SaleMove =
   | { to: "pending" | "cancelled" | "chargedback" };
 
 /**
- * Moves a sale, locked by the caller, to another state, leaves the fact and tells the open pages. One statement. The only
- * code that writes a sale's state.
+ * Moves a sale, locked by the caller, to another state, leaves the fact and tells the open pages, in one statement. The
+ * only code that writes a sale's state.
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
 export async function moveSale(

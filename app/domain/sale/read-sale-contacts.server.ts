@@ -19,7 +19,7 @@ export type SaleContacts = {
   isTracked: boolean;
 };
 
-/** One sale's; null where there is none. One statement. */
+/** One sale's; null where there is none. */
 export async function readSaleContacts(tx: Db, saleId: string): Promise<SaleContacts | null> {
   const [row] = await tx
     .select({

@@ -22,7 +22,7 @@ const SWITCH = {
 
 /**
  * A sale in the state to report, or null where its seller does not have it reported: tracking off, no token, the event or
- * the product switched off. `always` leaves the last two aside. One statement.
+ * the product switched off. `always` leaves the last two aside.
  */
 export async function readTrackedOrder(
   tx: Db,
@@ -36,7 +36,24 @@ export async function readTrackedOrder(
         eq(SWITCH[eventTypeOf(state)], true),
         or(sql`${trackingProducts.isEnabled} is null`, trackingProducts.isEnabled),
       ];
-  const [row] = await tx
+  const [row] = await select(tx, [
+    eq(sales.id, saleId),
+    sellerId ? eq(sales.sellerId, sellerId) : undefined,
+    ...wanted,
+  ]);
+  if (!row) return null;
+  return {
+    order: orderOf(row, state),
+    about: {
+      sellerId: row.sale.sellerId,
+      platform: row.platform ?? platformName(row.sourceId),
+      transactionId: row.charge?.providerId ?? null,
+    },
+  };
+}
+
+function select(tx: Db, conditions: (SQL | undefined)[]) {
+  return tx
     .select({
       sale: sales,
       sourceId: trackingConnections.sourceId,
@@ -58,50 +75,46 @@ export async function readTrackedOrder(
     .leftJoin(trackingProducts, eq(trackingProducts.productId, sales.productId))
     .where(
       and(
-        eq(sales.id, saleId),
-        sellerId ? eq(sales.sellerId, sellerId) : undefined,
         isNotNull(trackingConnections.enabledAt),
         isNotNull(trackingConnections.apiTokenSealed),
-        ...wanted,
+        ...conditions,
       ),
     );
-  if (!row) return null;
-  const { sale, lines, charge, sourceId, platform } = row;
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number];
+
+function orderOf({ sale, lines, charge }: Row, state: OrderState): TrackedOrder {
   return {
-    order: {
-      saleId,
-      state,
-      paymentMethod: sale.paymentMethod,
-      createdAt: sale.createdAt,
-      approvedAt: sale.completedAt,
-      refundedAt: sale.refundedAt,
-      customer: {
-        name: sale.customerName,
-        email: sale.customerEmail,
-        phone: sale.customerPhone,
-        documentSealed: sale.customerDocumentSealed,
-        ip: sale.customerIp,
-      },
-      lines: lines.map(({ kind, itemId, lineId, name, priceCents }) => ({
-        id: itemId === null ? lineId : kind === "product" ? itemId : `${kind}-${itemId}`,
-        name,
-        priceCents,
-      })),
-      campaign: {
-        ...sale.campaign,
-        utm_source: sale.utmSource,
-        utm_medium: sale.utmMedium,
-        utm_campaign: sale.utmCampaign,
-        utm_term: sale.utmTerm,
-        utm_content: sale.utmContent,
-      },
-      totalCents: sale.amountCents,
-      feeCents: charge?.feeCents ?? null,
+    saleId: sale.id,
+    state,
+    paymentMethod: sale.paymentMethod,
+    createdAt: sale.createdAt,
+    approvedAt: sale.completedAt,
+    refundedAt: sale.refundedAt,
+    customer: {
+      name: sale.customerName,
+      email: sale.customerEmail,
+      phone: sale.customerPhone,
+      documentSealed: sale.customerDocumentSealed,
+      ip: sale.customerIp,
     },
-    about: {
-      sellerId: sale.sellerId,
-      platform: platform ?? platformName(sourceId),
-      transactionId: charge?.providerId ?? null,
+    lines: lines.map((line) => ({ id: lineId(line), name: line.name, priceCents: line.priceCents })),
+    campaign: {
+      ...sale.campaign,
+      utm_source: sale.utmSource,
+      utm_medium: sale.utmMedium,
+      utm_campaign: sale.utmCampaign,
+      utm_term: sale.utmTerm,
+      utm_content: sale.utmContent,
     },
+    totalCents: sale.amountCents,
+    feeCents: charge?.feeCents ?? null,
   };
+}
+
+/** What a line is called there: bumps and offers are numbered by themselves, so their kind is told too. */
+function lineId({ kind, itemId, lineId }: Line): string {
+  if (itemId === null) return lineId;
+  return kind === "product" ? itemId : `${kind}-${itemId}`;
 }

@@ -5,7 +5,7 @@ import type { OrderState } from "#app/domain/tracking/states.ts";
 
 /**
  * Queues the report of a sale's new state where its seller wants it, in the transaction that made it so. The same state
- * again does nothing. One statement where nothing is reported, three where it is.
+ * again does nothing.
  */
 export async function trackSale(tx: Tx, saleId: string, state: OrderState): Promise<void> {
   const tracked = await readTrackedOrder(tx, saleId, state);

@@ -12,7 +12,7 @@ import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storef
 /** A checkout as its seller made it. */
 export type Checkout = { product: ProductForSale; settings: CheckoutSettings; contact: string };
 
-/** What a checkout page is drawn from; null where nothing is for sale there. Two statements. */
+/** What a checkout page is drawn from; null where nothing is for sale there. */
 export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
   const product = await findForSale(ref);
   return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
@@ -20,7 +20,7 @@ export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
 
 /**
  * A seller's checkout settings over the defaults, and how buyers reach the seller: what they chose to show, empty where
- * nothing. The address they sign in with is nobody's business. One statement.
+ * nothing. The address they sign in with is nobody's business.
  */
 export async function findCheckoutSettings(
   sellerId: string,

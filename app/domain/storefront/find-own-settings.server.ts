@@ -7,13 +7,11 @@ import { mergeThankYouSettings, type ThankYouSettings } from "#app/domain/storef
 /** A seller's settings over the defaults, as their seller edits them. Version 0 was never saved. */
 export type OwnSettings<T> = { settings: T; version: number };
 
-/** One statement. */
 export async function findOwnCheckoutSettings(sellerId: string): Promise<OwnSettings<CheckoutSettings>> {
   const row = await find(checkoutCustomizations, sellerId);
   return { settings: mergeCheckoutSettings(row?.settings), version: row?.version ?? 0 };
 }
 
-/** One statement. */
 export async function findOwnThankYouSettings(sellerId: string): Promise<OwnSettings<ThankYouSettings>> {
   const row = await find(thankYouCustomizations, sellerId);
   return { settings: mergeThankYouSettings(row?.settings), version: row?.version ?? 0 };

@@ -12,7 +12,7 @@ import {
 /** A seller's thank-you page, with what the checkout's settings say about guarantee and contact (empty where none is chosen). */
 export type ThankYou = { settings: ThankYouSettings; guaranteeDays: number; contact: string };
 
-/** A seller's thank-you settings over the defaults; a page switched off is the default one. One statement. */
+/** A seller's thank-you settings over the defaults; a page switched off is the default one. */
 export async function findThankYou(sellerId: string, tx: Db = db): Promise<ThankYou> {
   const [row] = await tx
     .select({

@@ -1,4 +1,4 @@
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
@@ -28,8 +28,8 @@ type Params = { productId?: string; slug?: string };
 const cached = pageCache<KeptPage>();
 
 /** The checkout: the same page for everyone, kept ready; a form that comes back, filled or with errors, is drawn for its sender. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ request, params }) => {
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const query = new URL(request.url).searchParams;
     const values = prefilled(query);
     // Whoever comes back gets a page of their own, also where their browser carries nothing: it shares no address.
@@ -45,9 +45,11 @@ export const { loader, action } = buyerPage(LOOK, {
       return { tags, page: keepPage(render(checkout, untouched(checkout))) };
     });
     return sendKept(page!, request);
-  },
+  });
+}
 
-  POST: async ({ request, params }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const data = await formOf(request);
     const text = (name: string) => String(data.get(name) ?? "");
     const fields = readFields(data);
@@ -78,8 +80,8 @@ export const { loader, action } = buyerPage(LOOK, {
       const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
       return respond(page, { status: failure.status, headers });
     }
-  },
-});
+  });
+}
 
 async function find(params: Params): Promise<Checkout> {
   const ref = productRef(params);

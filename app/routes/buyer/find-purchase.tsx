@@ -1,3 +1,4 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -9,10 +10,12 @@ import { formOf } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 
 /** For buyers who lost the page of their purchase: the link goes to the address that bought, and nobody learns whether it did. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async () => show({ email: "", error: null, sent: false }),
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async () => show({ email: "", error: null, sent: false }));
+}
 
-  POST: async ({ request }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request }) => {
     const data = await formOf(request);
     const email = String(data.get("email") ?? "")
       .trim()
@@ -32,8 +35,8 @@ export const { loader, action } = buyerPage(LOOK, {
     }
     await sendAccessLinks(email);
     return show({ email, error: null, sent: true });
-  },
-});
+  });
+}
 
 type View = { email: string; error: string | null; sent: boolean };
 

@@ -1,4 +1,4 @@
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import QRCode from "qrcode";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -24,13 +24,15 @@ const REFRESH = 15;
 const REFRESH_LATE = 60;
 
 /** The payment-started screen. Its address hangs on the sale's unguessable id: it can be reloaded and opened elsewhere. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ params }) => {
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ params }) => {
     const pix = await find(params.saleId);
     return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(pix, null);
-  },
+  });
+}
 
-  POST: async ({ request, params }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
     const intent = (await formOf(request)).get("intent");
     try {
@@ -48,8 +50,8 @@ export const { loader, action } = buyerPage(LOOK, {
       if (!(error instanceof Refusal)) throw error;
       return show(await find(params.saleId), error.message, toFailure(error, request).status);
     }
-  },
-});
+  });
+}
 
 function nextLookWords(at: Date | null): string {
   if (!at) return "";

@@ -1,3 +1,4 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { readStopLink, stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
@@ -9,8 +10,8 @@ const TITLE = "Lembretes de pagamento";
  * Ends a seller's reminders. Opening the link changes nothing, since mail scanners open links; the button does, and so
  * does the one-click POST of mail programs (RFC 8058), which comes without cookies: the signature is its permission.
  */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ params }) => {
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ params }) => {
     const { sellerName } = await readStopLink(params.saleId ?? "", params.signature ?? "");
     return page(
       <MessagePage
@@ -25,8 +26,11 @@ export const { loader, action } = buyerPage(LOOK, {
         </form>
       </MessagePage>,
     );
-  },
-  POST: async ({ params }) => {
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ params }) => {
     const { sellerName } = await stopReminders(params.saleId ?? "", params.signature ?? "");
     return page(
       <MessagePage
@@ -35,8 +39,8 @@ export const { loader, action } = buyerPage(LOOK, {
         text={`Você não recebe mais lembretes de ${sellerName}. E-mails sobre compras pagas continuam chegando.`}
       />,
     );
-  },
-});
+  });
+}
 
 function page(children: React.ReactNode) {
   return respond(renderPage(LOOK, { title: TITLE, children }));

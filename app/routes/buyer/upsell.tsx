@@ -1,17 +1,15 @@
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
-import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
-import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { showOffer } from "#app/domain/offer/show-offer.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { OfferPage } from "#app/ui/buyer/offer-page.tsx";
+import { offerParts } from "#app/ui/buyer/offer-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
@@ -22,10 +20,14 @@ import { placerOf } from "#app/web/session/placer.server.ts";
 const GO_ON_AFTER = 5;
 
 /** Offers for who has just paid for a product: `/upsell/{productId}?sale={saleId}`. One at a time, each with its own deadline. */
-export const { loader, action } = buyerPage(LOOK, {
-  GET: async ({ request, params }) => show(await find(request, params.productId), null),
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) =>
+    show(await find(request, params.productId), null),
+  );
+}
 
-  POST: async ({ request, params }) => {
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const purchase = await find(request, params.productId);
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     const { pathname, search } = new URL(request.url);
@@ -36,8 +38,8 @@ export const { loader, action } = buyerPage(LOOK, {
       if (!(error instanceof OrderRefusal)) throw error;
       return show(purchase, error.message, toFailure(error, request));
     }
-  },
-});
+  });
+}
 
 async function find(request: Request, productId = ""): Promise<Purchase | null> {
   const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
@@ -52,24 +54,12 @@ async function show(
   failure: { status: number; retryAfter?: number } = { status: 200 },
 ): Promise<Response> {
   const init = { status: failure.status, headers: retryHeaders(failure) };
-  const offer = purchase && (await nextOffer(purchase));
-  if (!purchase || !offer) return respond(nothingToOffer(purchase, message), init);
+  const shown = purchase && (await showOffer(purchase));
+  if (!purchase || !shown) return respond(nothingToOffer(purchase, message), init);
   const { settings } = await findThankYou(purchase.sellerId);
   const { css, scheme } = palette(settings);
-  const view = { kind: "upsell" as const, productName: purchase.productName, offer, message };
-  const { notice } = await payTerms(purchase.sellerId);
-  const more = { paidSales: await countPaidSales(purchase.productId), notice };
-  const page = renderPage(
-    LOOK,
-    {
-      title: offer.name,
-      description: `Uma oferta para quem comprou ${purchase.productName}.`,
-      scheme,
-      children: <OfferPage {...view} {...more} />,
-    },
-    { css: [css], frames: VIDEO_FRAMES },
-  );
-  return respond(page, init);
+  const parts = offerParts({ ...shown, kind: "upsell", message }, scheme);
+  return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
 function nothingToOffer(purchase: Purchase | null, message: string | null) {

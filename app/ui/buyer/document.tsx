@@ -16,6 +16,8 @@ export type DocumentParts = {
   children: ReactNode;
 };
 
+const SCHEMES = { claro: "light", escuro: "dark" };
+
 /** The document of every buyer's page: no hydration, one stylesheet inlined, one module script. */
 export function BuyerDocument({
   styles,
@@ -33,10 +35,7 @@ export function BuyerDocument({
         {parts.canonical && <meta property="og:title" content={parts.title} />}
         {parts.imageUrl && <meta property="og:image" content={parts.imageUrl} />}
         {!parts.indexed && <meta name="robots" content="noindex" />}
-        <meta
-          name="color-scheme"
-          content={parts.scheme === "claro" ? "light" : parts.scheme ? "dark" : "light dark"}
-        />
+        <meta name="color-scheme" content={parts.scheme ? SCHEMES[parts.scheme] : "light dark"} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {styles.map((css) => (
           <style key={css} dangerouslySetInnerHTML={{ __html: css }} />

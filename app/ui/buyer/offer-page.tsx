@@ -1,23 +1,27 @@
 import { Check, CircleCheck, Timer } from "lucide-react";
 import type { ShownOffer } from "#app/domain/offer/next-offer.server.ts";
+import type { OfferShown } from "#app/domain/offer/show-offer.server.ts";
 import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import type { DocumentParts } from "#app/ui/buyer/document.tsx";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** An offer after the purchase; `upsell` on its own page, `carousel` before the thank-you. */
-export type OfferView = {
-  kind: "upsell" | "carousel";
-  productName: string;
-  offer: ShownOffer;
-  /** How many sales of the product were paid; null where there is nothing to boast of. */
-  paidSales: number | null;
-  notice: string | null;
-  message: string | null;
-};
+type OfferView = OfferShown & { kind: "upsell" | "carousel"; message: string | null };
 
-export function OfferPage({ kind, productName, offer, paidSales, notice, message }: OfferView) {
+/** What a document that shows an offer is made of. */
+export function offerParts(view: OfferView, scheme: DocumentParts["scheme"]): DocumentParts {
+  return {
+    title: view.offer.name,
+    description: `Uma oferta para quem comprou ${view.productName}.`,
+    scheme,
+    children: <OfferPage {...view} />,
+  };
+}
+
+function OfferPage({ kind, productName, offer, paidSales, notice, message }: OfferView) {
   return (
     <main className="page narrow">
       <header className="alert is-good approved">

@@ -21,10 +21,10 @@ export function Notice(props: {
   className?: string;
 }) {
   const { box, icon: Icon, color } = LOOK[props.tone];
-  const role = props.live === false ? undefined : props.tone === "error" ? "alert" : "status";
+  const role = props.tone === "error" ? "alert" : "status";
   return (
     <div
-      role={role}
+      role={props.live === false ? undefined : role}
       className={`flex items-start gap-3 rounded-box border px-4 py-3 text-sm ${box} ${props.className ?? ""}`}
     >
       <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} aria-hidden="true" />

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { buyerAssets } from "#app/web/buyer/assets.server.ts";
@@ -21,36 +20,44 @@ export type Look<Parts extends object> = {
 type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean };
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
-type Handler = (args: Args) => Promise<Response>;
-type Method = "GET" | "POST";
+type Answer = (args: Args) => Promise<Response>;
+
+/** What most buyers' pages are asked by. */
+const READ_AND_POSTED = ["GET", "POST"];
 
 /**
- * The loader and action of a buyer's page: a resource route that answers with a whole document and no hydration.
- * What is thrown becomes a designed page with the right status.
+ * What the loader and action of a buyer's page answer with: a whole document and no hydration. `answer` gets a body that
+ * has come in whole. What it throws becomes a designed page with the right status; a method not in `methods` is a 405.
  */
 export function buyerPage<Parts extends object>(
   look: Look<Parts>,
-  handlers: Partial<Record<Method, Handler>>,
-) {
-  async function handle(args: Args): Promise<Response> {
-    const { request } = args;
-    const handler = pick(handlers, request.method === "HEAD" ? "GET" : request.method);
-    if (!handler)
-      return new Response(null, { status: 405, headers: { Allow: Object.keys(handlers).join(", ") } });
-    try {
-      if (request.method !== "POST") return await handler(args);
-      return await handler({ ...args, request: await readWhole(request, STRANGERS_BODY) });
-    } catch (error) {
-      if (error instanceof Response) return error;
-      const failure = toFailure(error, request);
-      // A refusal has its own words; only a database that is away gets the page that needs nothing.
-      if (failure.status === 503 && failure.requestId) return unavailablePage();
-      const page = renderPage(look, look.failure(failure));
-      return respond(page, { status: failure.status, headers: retryHeaders(failure) });
-    }
+  args: Args,
+  answer: Answer,
+  methods = READ_AND_POSTED,
+): Promise<Response> {
+  return finish(answered(look, args, answer, methods));
+}
+
+async function answered<Parts extends object>(
+  look: Look<Parts>,
+  args: Args,
+  answer: Answer,
+  methods: string[],
+): Promise<Response> {
+  const { request } = args;
+  if (!methods.includes(request.method === "HEAD" ? "GET" : request.method))
+    return new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
+  try {
+    if (request.method !== "POST") return await answer(args);
+    return await answer({ ...args, request: await readWhole(request, STRANGERS_BODY) });
+  } catch (error) {
+    if (error instanceof Response) return error;
+    const failure = toFailure(error, request);
+    // A refusal has its own words; only a database that is away gets the page that needs nothing.
+    if (failure.status === 503 && failure.requestId) return unavailablePage();
+    const page = renderPage(look, look.failure(failure));
+    return respond(page, { status: failure.status, headers: retryHeaders(failure) });
   }
-  const finished = (args: Args) => finish(handle(args));
-  return { loader: finished, action: finished };
 }
 
 /** A rendered document and the policy that allows its styles, its script and nothing else. */

@@ -11,7 +11,7 @@ export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & { scop
 
 const TOUCH_EVERY = MINUTE;
 
-/** Who an API key belongs to; null where it is unknown or revoked. One statement, two once a minute. */
+/** Who an API key belongs to; null where it is unknown or revoked. */
 export async function findApiKey(key: string): Promise<KeyHolder | null> {
   const [found] = await db
     .select({

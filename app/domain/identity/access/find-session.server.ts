@@ -19,7 +19,7 @@ export type SignedIn = {
 /** Writing "last used" at every request would make every read a write. */
 const TOUCH_EVERY = 10 * MINUTE;
 
-/** Who a token belongs to; null where it is unknown, revoked or expired. One statement, two once every ten minutes. */
+/** Who a token belongs to; null where it is unknown, revoked or expired. */
 export async function findSession(token: string): Promise<SignedIn | null> {
   const [found] = await db
     .select({

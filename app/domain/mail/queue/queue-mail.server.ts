@@ -20,7 +20,7 @@ export type NewMail = Addressed &
 
 /**
  * Writes the delivery row and queues the sending, in the caller's transaction. A mail about a sale is kept as facts,
- * another as it will be sent. A second call for the same event does nothing. One statement.
+ * another as it will be sent. A second call for the same event does nothing.
  * @returns the row's id, or null where the mail had been queued before or is one too many for its address
  */
 export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {

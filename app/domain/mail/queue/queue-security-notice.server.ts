@@ -16,7 +16,7 @@ export type Notice = { change: SecurityChange; from?: Origin | undefined; lines?
 
 /**
  * Tells a seller, in the transaction that changes it, what was changed in the account, when and from where: whoever did
- * not do it themselves learns of it. Two statements.
+ * not do it themselves learns of it.
  */
 export async function queueSecurityNotice(tx: Db, sellerId: string, notice: Notice): Promise<void> {
   const [seller] = await tx

@@ -124,17 +124,17 @@ function shortLinks({ html }: CheckedMail) {
 }
 
 function subject({ subject }: CheckedMail) {
-  const letters = subject.replace(/[^\p{L}]/gu, "");
-  const shouting = letters.length > 8 && letters === letters.toUpperCase();
-  const problem = shouting
-    ? "O assunto está todo em maiúsculas."
-    : /!{2,}|\${2,}|\?{2,}/.test(subject)
-      ? "O assunto repete pontuação (!!, ??, $$)."
-      : subject.length > 80 && "O assunto é longo: no celular só o começo aparece.";
-  return verdict("subject", "Assunto", problem, {
+  return verdict("subject", "Assunto", subjectProblem(subject), {
     ok: "O assunto é curto e não grita.",
     fix: "Prefira até 60 caracteres, em maiúsculas e minúsculas, dizendo o que chegou.",
   });
+}
+
+function subjectProblem(subject: string): string | false {
+  const letters = subject.replace(/[^\p{L}]/gu, "");
+  if (letters.length > 8 && letters === letters.toUpperCase()) return "O assunto está todo em maiúsculas.";
+  if (/!{2,}|\${2,}|\?{2,}/.test(subject)) return "O assunto repete pontuação (!!, ??, $$).";
+  return subject.length > 80 && "O assunto é longo: no celular só o começo aparece.";
 }
 
 function activeContent(tags: Tag[]) {

@@ -65,14 +65,15 @@ export function fillSender(name: string, values: Values): string {
   );
 }
 
+const KNOWN: Record<"body" | "subject" | "sender", readonly string[]> = {
+  body: Object.keys(BODY_PLACEHOLDERS),
+  subject: SUBJECT_PLACEHOLDERS,
+  sender: SENDER_PLACEHOLDERS,
+};
+
 /** Placeholders that nothing will replace, as they were typed. Braces of a style sheet are no placeholders. */
-export function unknownPlaceholders(text: string, part: "body" | "subject" | "sender"): string[] {
-  const known: readonly string[] =
-    part === "body"
-      ? Object.keys(BODY_PLACEHOLDERS)
-      : part === "subject"
-        ? SUBJECT_PLACEHOLDERS
-        : SENDER_PLACEHOLDERS;
+export function unknownPlaceholders(text: string, part: keyof typeof KNOWN): string[] {
+  const known = KNOWN[part];
   const found = withoutStyles(text).matchAll(PATTERN);
   const unknown = [...found]
     .filter((match) => !known.includes(match[1] ?? match[2]!))

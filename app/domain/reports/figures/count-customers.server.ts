@@ -5,7 +5,7 @@ import type { Period } from "#app/domain/reports/figures/period.ts";
 /**
  * How many different buyers completed a sale in a period that ends today, of sales that are still completed. Buyers are
  * told apart by e-mail; sales without one are left out. Marked buyers are looked up in the sales, the rest in the kept
- * copy. One statement.
+ * copy.
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();

@@ -7,7 +7,7 @@ import { startOfDaysAgo } from "#app/kit/dates.ts";
 export type Sold = { count: number; totalCents: number };
 export type DashboardStats = { today: Sold; sevenDays: Sold; thirtyDays: Sold };
 
-/** A seller's completed sales, by when they were paid, in São Paulo days of which today is the last. One statement. */
+/** A seller's completed sales, by when they were paid, in São Paulo days of which today is the last. */
 export async function dashboardStats(sellerId: string, now = new Date()): Promise<DashboardStats> {
   const days = { today: 0, sevenDays: 6, thirtyDays: 29 };
   const since = (period: keyof typeof days) => startOfDaysAgo(now, days[period]).toISOString();

@@ -21,7 +21,7 @@ export type Breakdown = {
 
 const SHOWN = 20;
 
-/** A seller's completed sales of a period, split by `dimension`: the 20 keys with most revenue. One statement. */
+/** A seller's completed sales of a period, split by `dimension`: the 20 keys with most revenue. */
 export async function readBreakdown(
   sellerId: string,
   dimension: Exclude<Dimension, "all">,

@@ -17,7 +17,7 @@ export type DayFigures = {
   mailTries: number;
 };
 
-/** The figures of each of a seller's days from `first` to `last` (`2026-11-21`), in order. One statement. */
+/** The figures of each of a seller's days from `first` to `last` (`2026-11-21`), in order. */
 export async function readDays(
   sellerId: string,
   period: { first: string; last: string },

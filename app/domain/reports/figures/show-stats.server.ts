@@ -12,7 +12,7 @@ export type Stats = {
   conversion: number | null;
 };
 
-/** The cards of a period from its days (`readDays`). One statement more. */
+/** The cards of a period from its days (`readDays`). */
 export async function showStats(sellerId: string, period: Period, days: DayFigures[]): Promise<Stats> {
   return { ...sumDays(days), customers: await countCustomers(sellerId, period) };
 }

@@ -1,14 +1,11 @@
 import type { MailFacts } from "#app/db/schema/mails.server.ts";
-import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
-import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
-import { buyerOf } from "#app/domain/sale/notices/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import { sellerNotice } from "#app/domain/sale/notices/seller-notice.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
-import { env } from "#app/platform/env.server.ts";
 
 /** Why an order could not be paid, for its seller; `detail` is the provider's own words. */
 const REASONS: Record<SaleFacts["failed"]["why"], (detail: string) => string> = {
@@ -27,23 +24,13 @@ export function drawFailedPaymentMail(
   { why, detail }: MailFacts["failed-payment"],
 ): WrittenMail {
   const reason = REASONS[why](detail);
-  const buyer = buyerOf(sale);
-  return {
-    subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)} (${sale.lines[0]?.name ?? ""})`,
-    html: mailLayout({
-      title: "Um pagamento falhou",
-      preview: reason,
-      bodyHtml: [
-        paragraph(escapeHtml(reason)),
-        linesTable(sale.lines, sale.amountCents),
-        buyer ? paragraph(`Comprador: ${buyer}`) : "",
-        paragraph(
-          "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
-        ),
-        mailButton("Conferir a conexão", env.APP_URL + paths.settings("gateways")),
-      ].join("\n"),
-      footerHtml:
-        "Você recebe este aviso porque as notificações de pagamento falho estão ligadas em Configurações.",
-    }),
-  };
+  return sellerNotice(sale, {
+    subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)}`,
+    title: "Um pagamento falhou",
+    preview: reason,
+    paragraphs: [escapeHtml(reason)],
+    advice: "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
+    button: { label: "Conferir a conexão", page: paths.settings("gateways") },
+    why: "Você recebe este aviso porque as notificações de pagamento falho estão ligadas em Configurações.",
+  });
 }

@@ -13,7 +13,7 @@ export type Digest = {
   products: { name: string; count: number; cents: number }[];
 };
 
-/** Two statements, both along the index of completed sales. */
+/** Read along the index of completed sales. */
 export async function readDigest(sellerId: string, { before, from, until }: DigestPeriod): Promise<Digest> {
   const [b, f, u] = [before, from, until].map((moment) => moment.toISOString());
   const [sums] = await db.execute<{

@@ -32,7 +32,7 @@ export type MailedSale = {
   sender: SenderConfig;
 };
 
-/** One sale, by whatever names it; null where there is none. One statement. */
+/** One sale, by whatever names it; null where there is none. */
 export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<MailedSale | null> {
   const [row] = await tx
     .select({

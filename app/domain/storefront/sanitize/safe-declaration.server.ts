@@ -59,11 +59,13 @@ function hasTextFonts(value: CssNode): boolean {
   if (value.type !== "Value") return false;
   const parts = value.children.toArray();
   if (parts.some(({ type }) => !/^(Identifier|String|Operator)$/.test(type))) return false;
-  const families = parts
-    .map((part) => (part.type === "Identifier" ? part.name : part.type === "String" ? part.value : ","))
-    .join(" ")
-    .split(",");
+  const families = parts.map(familyText).join(" ").split(",");
   return INHERITED.test(families.join()) || families.every(isTextFont);
+}
+
+function familyText(part: CssNode): string {
+  if (part.type === "Identifier") return part.name;
+  return part.type === "String" ? part.value : ",";
 }
 
 function isSafePart(part: CssNode, limits: Parameters<typeof isWithin>[0]): boolean {

@@ -81,10 +81,7 @@ function keep(tag: string, name: string, value: string, note: Note): string | nu
   if (name === "style") return tidyStyle(value, (what, why) => note(`style="${what}"`, why)) || null;
   if (name === "class") return keepClasses(value, note);
   if (!pick(ATTRIBUTES, tag)?.includes(name)) {
-    note(
-      `${name}="${value}"`,
-      /^on/.test(name) ? RUNS : name === "id" ? "use uma classe" : `não é aceito em <${tag}>`,
-    );
+    note(`${name}="${value}"`, whyNotKept(tag, name));
     return null;
   }
   if (name !== "href" && name !== "src") return value;
@@ -97,6 +94,11 @@ function keep(tag: string, name: string, value: string, note: Note): string | nu
       : "o link precisa começar com https://, mailto: ou tel: e levar para fora do Checkintelli",
   );
   return null;
+}
+
+function whyNotKept(tag: string, name: string): string {
+  if (/^on/.test(name)) return RUNS;
+  return name === "id" ? "use uma classe" : `não é aceito em <${tag}>`;
 }
 
 function keepClasses(value: string, note: Note): string | null {

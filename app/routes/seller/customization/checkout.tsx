@@ -1,37 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { findOwnCheckoutSettings } from "#app/domain/storefront/find-own-settings.server.ts";
-import { saveCheckoutSettings } from "#app/domain/storefront/save-settings.server.ts";
-import { tidyCheckout } from "#app/domain/storefront/tidy-settings.server.ts";
+import { CHECKOUT } from "#app/domain/storefront/customizations.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { checkoutTabs } from "#app/routes/seller/customization/checkout-tabs.tsx";
 import { CustomizationScreen, type SaveReply } from "#app/ui/seller/customization-screen.tsx";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { unsaved } from "#app/ui/seller/form/unsaved.ts";
-import { type Customization, saveCustomization } from "#app/web/save-customization.server.ts";
+import { loadCustomization, saveCustomization } from "#app/web/customization/save.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { settings, version } = await findOwnCheckoutSettings(seller.id);
-  return { settings, version, removed: tidyCheckout(settings).removed };
+  return loadCustomization(CHECKOUT, seller.id);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const by: Customization<CheckoutSettings> = {
-    schema: checkoutCustomizationForm,
-    find: findOwnCheckoutSettings,
-    save: saveCheckoutSettings,
-    tidy: tidyCheckout,
-    labels: CHECKOUT_LABELS,
-    failed: (error) => `Erro: ${error}`,
-    page: paths.checkoutCustomization,
-  };
-  return saveCustomization(by, { request, sellerId: seller.id });
+  const screen = { failed: (error: string) => `Erro: ${error}`, page: paths.checkoutCustomization };
+  return saveCustomization(CHECKOUT, screen, { request, sellerId: seller.id });
 }
 
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {

@@ -1,45 +1,20 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { thankYouCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
-import { findOwnThankYouSettings } from "#app/domain/storefront/find-own-settings.server.ts";
+import { THANK_YOU } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
-import { readUnfinished } from "#app/domain/storefront/read-settings.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { shownThankYou, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
-import { tidyThankYou } from "#app/domain/storefront/tidy-settings.server.ts";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
 import { endpoint } from "#app/web/api.server.ts";
 import { renderPage } from "#app/web/buyer/page.server.tsx";
-import { previewReply } from "#app/web/buyer/preview-reply.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { drawPreview, throttlePreview } from "#app/web/limits/draw-preview.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { preview } from "#app/web/customization/preview.server.ts";
 
 type Seller = { id: string; name: string };
 
 /** The thank-you page as it is saved (GET) or would be with what a form holds (POST), which is not saved. */
-export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireSeller(request);
-    const { settings } = await findOwnThankYouSettings(seller.id);
-    return previewReply(request, await draw(seller, settings));
-  },
-  POST: async ({ request }) => {
-    const seller = await requireSeller(request);
-    await throttlePreview(request, seller.id);
-    const given = Object.fromEntries(await postedForm(request, SELLERS_BODY));
-    const saved = await findOwnThankYouSettings(seller.id);
-    return drawPreview(async () => {
-      const { settings, removed } = tidyThankYou(
-        readUnfinished(thankYouCustomizationForm, saved.settings, given),
-      );
-      return previewReply(request, await draw(seller, settings), { removed });
-    });
-  },
-});
+export const { loader, action } = endpoint(preview(THANK_YOU, draw));
 
 async function draw(seller: Seller, chosen: ThankYouSettings) {
   const settings = shownThankYou(chosen);

@@ -1,37 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import { thankYouCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
 import { THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { findOwnThankYouSettings } from "#app/domain/storefront/find-own-settings.server.ts";
-import { saveThankYouSettings } from "#app/domain/storefront/save-settings.server.ts";
-import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
-import { tidyThankYou } from "#app/domain/storefront/tidy-settings.server.ts";
+import { THANK_YOU } from "#app/domain/storefront/customizations.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { thankYouTabs } from "#app/routes/seller/customization/thank-you-tabs.tsx";
 import { CustomizationScreen, type SaveReply } from "#app/ui/seller/customization-screen.tsx";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { unsaved } from "#app/ui/seller/form/unsaved.ts";
-import { type Customization, saveCustomization } from "#app/web/save-customization.server.ts";
+import { loadCustomization, saveCustomization } from "#app/web/customization/save.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { settings, version } = await findOwnThankYouSettings(seller.id);
-  return { settings, version, removed: tidyThankYou(settings).removed };
+  return loadCustomization(THANK_YOU, seller.id);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const by: Customization<ThankYouSettings> = {
-    schema: thankYouCustomizationForm,
-    find: findOwnThankYouSettings,
-    save: saveThankYouSettings,
-    tidy: tidyThankYou,
-    labels: THANK_YOU_LABELS,
-    failed: (error) => `Erro ao salvar: ${error}`,
-    page: paths.thankYouCustomization,
-  };
-  return saveCustomization(by, { request, sellerId: seller.id });
+  const screen = { failed: (error: string) => `Erro ao salvar: ${error}`, page: paths.thankYouCustomization };
+  return saveCustomization(THANK_YOU, screen, { request, sellerId: seller.id });
 }
 
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {

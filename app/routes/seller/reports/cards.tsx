@@ -68,13 +68,14 @@ function Figure(props: { label: string; value: string; change?: Change; since?: 
   );
 }
 
+const TRENDS: Record<number, [typeof Equal, string, string]> = {
+  [-1]: [ArrowDown, "text-error", "a menos"],
+  0: [Equal, "text-base-content/70", ""],
+  1: [ArrowUp, "text-success", "a mais"],
+};
+
 function Trend({ by, text, since }: NonNullable<Change> & { since: string }) {
-  const [Icon, color, word] =
-    by > 0
-      ? ([ArrowUp, "text-success", "a mais"] as const)
-      : by < 0
-        ? ([ArrowDown, "text-error", "a menos"] as const)
-        : ([Equal, "text-base-content/70", ""] as const);
+  const [Icon, color, word] = TRENDS[Math.sign(by)]!;
   return (
     <dd className="mt-1 flex items-start gap-1 text-xs">
       <Icon className={`mt-px size-3.5 shrink-0 ${color}`} aria-hidden="true" />

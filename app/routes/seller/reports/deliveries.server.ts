@@ -6,7 +6,7 @@ import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
 
 const PAGE = 25;
 
-/** What the e-mail tab shows. Two statements. */
+/** What the e-mail tab shows. */
 export async function loadDeliveries(sellerId: string, query: URLSearchParams) {
   const period = periodOf(readRange(query.get("range")), new Date());
   const status = readDeliveryStatus(query.get("delivery"));

@@ -9,7 +9,7 @@ import { readPlaces, readSalesFilter, writePlace } from "#app/domain/reports/sal
 
 const PAGE = 25;
 
-/** What the sales tab shows. Eight statements, most of them at once. */
+/** What the sales tab shows. */
 export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);

@@ -3,11 +3,12 @@ import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
 import { smtpSender } from "#app/domain/mail/outbox/senders/smtp.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
-const chosen: Sender | null = env.RESEND_API_KEY
-  ? resendSender(env.RESEND_API_KEY)
-  : env.SMTP_URL
-    ? smtpSender(env.SMTP_URL)
-    : null;
+const chosen = choose();
+
+function choose(): Sender | null {
+  if (env.RESEND_API_KEY) return resendSender(env.RESEND_API_KEY);
+  return env.SMTP_URL ? smtpSender(env.SMTP_URL) : null;
+}
 
 /** The platform's own sender. @throws SendError that passes while neither RESEND_API_KEY nor SMTP_URL is set */
 export const platformSender: Sender = async (outgoing) => {

@@ -13,16 +13,11 @@ export type HookView = { address: string; connected: boolean; failure: string | 
 /** Whether deliveries, bounces and complaints come back to us; by hand for keys that may only send. */
 export function HookCard({ hook, result }: { hook: HookView; result: SubmissionResult | null }) {
   const [form, fields] = useForm<{ hook_secret: string }>({ id: "hook", lastResult: result });
-  const tone = hook.connected ? "success" : hook.failure ? "warning" : "neutral";
   return (
     <Card
       title="Avisos de entrega"
       text="O Resend nos conta quando um e-mail é entregue, devolvido ou marcado como spam."
-      action={
-        <Badge tone={tone}>
-          {hook.connected ? "Conectado" : hook.failure ? "Não conectado" : "Conectando"}
-        </Badge>
-      }
+      action={<State hook={hook} />}
     >
       <div className="flex flex-col gap-4">
         {hook.failure && <p className="text-sm">{hook.failure}</p>}
@@ -54,4 +49,10 @@ export function HookCard({ hook, result }: { hook: HookView; result: SubmissionR
       </div>
     </Card>
   );
+}
+
+function State({ hook }: { hook: HookView }) {
+  if (hook.connected) return <Badge tone="success">Conectado</Badge>;
+  if (hook.failure) return <Badge tone="warning">Não conectado</Badge>;
+  return <Badge tone="neutral">Conectando</Badge>;
 }

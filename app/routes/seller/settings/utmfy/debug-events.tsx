@@ -28,6 +28,7 @@ const STATES: Record<string, string> = {
   chargedback: "pagamento contestado",
 };
 const DELIVERY = { queued: "tentará de novo", sent: "enviado", failed: "não enviado", dropped: "descartado" };
+const TONES = { queued: "info", sent: "success", failed: "neutral", dropped: "neutral" } as const;
 
 /** What was sent and answered, newest first. */
 export function RecentEvents({ events }: { events: ShownEvent[] }) {
@@ -49,13 +50,7 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
                   <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                     <span className="font-medium">{TYPES[event.eventType]}</span>
                     <span className="text-base-content/70">{pick(STATES, event.state) ?? event.state}</span>
-                    <Badge
-                      tone={
-                        event.status === "sent" ? "success" : event.status === "queued" ? "info" : "neutral"
-                      }
-                    >
-                      {DELIVERY[event.status]}
-                    </Badge>
+                    <Badge tone={TONES[event.status]}>{DELIVERY[event.status]}</Badge>
                   </p>
                   <p className="mt-1 text-base-content/70 text-xs">
                     {event.attemptedAt} ·{" "}
@@ -85,20 +80,21 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
   );
 }
 
-/** 200 or 201 is a success; 0 or none a failure; anything else a warning. */
 function Answer({ status }: { status: number | null }) {
-  const [Icon, color, label] =
-    status === 200 || status === 201
-      ? ([CircleCheck, "text-success", "Sucesso"] as const)
-      : status
-        ? ([TriangleAlert, "text-base-content", "Aviso"] as const)
-        : ([CircleX, "text-error", "Erro"] as const);
+  const [Icon, color, label] = answerLook(status);
   return (
     <span className={`flex w-14 shrink-0 flex-col items-center gap-1 text-xs ${color}`}>
       <Icon className="size-5" aria-hidden="true" />
       {label}
     </span>
   );
+}
+
+/** 200 or 201 is a success; 0 or none a failure; anything else a warning. */
+function answerLook(status: number | null) {
+  if (status === 200 || status === 201) return [CircleCheck, "text-success", "Sucesso"] as const;
+  if (status) return [TriangleAlert, "text-base-content", "Aviso"] as const;
+  return [CircleX, "text-error", "Erro"] as const;
 }
 
 function Code({ text, label }: { text: string; label: string }) {

@@ -1,9 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import type { z } from "zod";
-import type { OwnSettings } from "#app/domain/storefront/find-own-settings.server.ts";
-import type { Change, SavedSettings } from "#app/domain/storefront/save-settings.server.ts";
-import type { TidySettings } from "#app/domain/storefront/tidy-settings.server.ts";
+import type { Customization } from "#app/domain/storefront/customizations.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
@@ -12,46 +9,48 @@ import { redirectSaying } from "#app/web/session/flash.server.ts";
 
 const SAVED = "Configurações salvas com sucesso!";
 
-/** One of the two pages a seller makes theirs: how its settings are read, kept and named. */
-export type Customization<T extends object> = {
-  schema: z.ZodType<T>;
-  find: (sellerId: string) => Promise<OwnSettings<T>>;
-  save: (sellerId: string, change: Change<T>) => Promise<SavedSettings<T>>;
-  tidy: (settings: T) => TidySettings<T>;
-  labels: Record<keyof T, string>;
+/** How the screen of a customisation says what became of its form. */
+type Screen = {
   /** `{error}` of the catalogue's server error: 'Erro: …'. */
   failed: (error: string) => string;
   page: (tab: string) => string;
 };
+
+/** What a customisation's screen shows of its seller's settings. */
+export async function loadCustomization<T extends object>(of: Customization<T>, sellerId: string) {
+  const { settings, version } = await of.find(sellerId);
+  return { settings, version, removed: of.tidy(settings).removed };
+}
 
 /**
  * Saves what a customisation's form holds. Where all of it was kept the page is loaded anew; else the reply tells what was
  * not. A form that is wrong, or older than what is stored, comes back as it was posted.
  */
 export async function saveCustomization<T extends object>(
-  by: Customization<T>,
+  of: Customization<T>,
+  { failed, page }: Screen,
   { request, sellerId }: { request: Request; sellerId: string },
 ) {
   const form = await postedForm(request, SELLERS_BODY);
-  const submission = parseForm(form, by.schema);
+  const submission = parseForm(form, of.schema);
   if (submission.status !== "success") {
-    const result = submission.reply({ formErrors: [by.failed("confira os campos marcados")] });
+    const result = submission.reply({ formErrors: [failed("confira os campos marcados")] });
     return data({ ...EMPTY, result }, { status: 400 });
   }
   try {
     const version = versionOf(form);
-    const saved = await by.save(sellerId, { version, to: () => submission.value });
+    const saved = await of.save(sellerId, { version, to: () => submission.value });
     if (Object.keys(saved.removed).length > 0)
       return data(
         { ...EMPTY, said: SAVED, removed: saved.removed, savedVersion: saved.version },
         { status: 200 },
       );
-    return await redirectSaying(by.page(String(form.get("tab") ?? "")), SAVED);
+    return await redirectSaying(page(String(form.get("tab") ?? "")), SAVED);
   } catch (error) {
     if (error instanceof Refusal && error.kind === "conflict")
-      return data(await conflictReply(by, sellerId, submission), { status: 409 });
+      return data(await conflictReply(of, sellerId, submission), { status: 409 });
     const { status, message } = toFailure(error, request);
-    const result = submission.reply({ formErrors: [by.failed(message)] });
+    const result = submission.reply({ formErrors: [failed(message)] });
     return data({ ...EMPTY, result }, { status });
   }
 }
@@ -66,17 +65,17 @@ function versionOf(form: FormData): number | undefined {
 
 /** What stands there now, against what was posted. */
 async function conflictReply<T extends object>(
-  by: Customization<T>,
+  of: Customization<T>,
   sellerId: string,
   submission: Submission<T, string[], T> & { status: "success" },
 ) {
-  const { settings, version } = await by.find(sellerId);
-  const mine = by.tidy(submission.value);
+  const { settings, version } = await of.find(sellerId);
+  const mine = of.tidy(submission.value);
   const names = Object.keys(settings) as (keyof T)[];
   const differences = names
     .filter((name) => settings[name] !== mine.settings[name])
     .map((name) => ({
-      label: by.labels[name],
+      label: of.labels[name],
       saved: inWords(settings[name]),
       mine: inWords(mine.settings[name]),
     }));
@@ -86,5 +85,6 @@ async function conflictReply<T extends object>(
 function inWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "ligado" : "desligado";
   const text = String(value).replace(/\s+/g, " ").trim();
-  return text === "" ? "vazio" : text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (text === "") return "vazio";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,0 +1,48 @@
+import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form, Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Reply = { sent: string } | SubmissionResult<string[]>;
+
+/** Asks for an address to mail a link to; `sent` is what is said once that is done. */
+export function LinkRequest(props: {
+  id: string;
+  title: string;
+  text: string;
+  reply: Reply | undefined;
+  sent: (email: ReactNode) => ReactNode;
+}) {
+  const { reply } = props;
+  const sent = reply && "sent" in reply ? reply.sent : null;
+  const [form, fields] = useForm<{ email: string }>({
+    id: props.id,
+    lastResult: reply && !("sent" in reply) ? reply : null,
+  });
+  return (
+    <AuthCard
+      title={props.title}
+      text={sent ? undefined : props.text}
+      below={
+        <Link to={paths.login()} className="link inline-flex min-h-11 items-center">
+          Voltar ao login
+        </Link>
+      }
+    >
+      {sent ? (
+        <Notice tone="success">{props.sent(<strong>{sent}</strong>)}</Notice>
+      ) : (
+        <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+          <FormErrors errors={form.errors} />
+          <Field field={fields.email} label="E-mail" type="email" autoComplete="email" required />
+          <SubmitButton pending="Enviando...">Enviar link</SubmitButton>
+        </Form>
+      )}
+    </AuthCard>
+  );
+}
