@@ -48,6 +48,11 @@ test("three hundred buyers at once who say that they paid: the provider refuses 
     { seconds: 240, every: 2000, what: "every sale to be completed" },
   );
 
+  const answers = await app.sandbox.answerTimes();
+  console.log(JSON.stringify(answers));
+  expect(answers).toMatchObject({ attempts: BUYERS, late: 0 });
+  // The provider waits two seconds for the answer to its news, and sends what was answered later again.
+  expect(await app.sandbox.answerTimes()).toMatchObject({ attempts: BUYERS, late: 0 });
   const refused = await sql`select 1 from charge_events where kind = 'unanswered' and data->>'why' = 'busy'`;
   expect(refused).toHaveLength(0);
   const [booked] = await sql`select count(*)::int as facts, count(distinct charge_id)::int as charges
