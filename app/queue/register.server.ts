@@ -55,6 +55,12 @@ export function registerWorkers(events: WorkerEvents) {
         (client) =>
           client`select graphile_worker.force_unlock_workers(array(select id from ${texts(client, ids)} as id))`,
       );
+      // A job that was queued anew while it ran is left without key and tries: had its worker lived, it would be gone.
+      await ask(
+        (client) => client`
+        delete from graphile_worker._private_jobs
+        where locked_at is null and key is null and attempts >= max_attempts and last_error is null`,
+      );
       log.warn({ workers: ids }, "gave back the jobs of dead workers");
     }
     await ask(
