@@ -280,3 +280,14 @@ test("webhooks whose charge is held by a lock keep no other waiting", async () =
   await release();
   expect(await stuck).toBe("taken");
 });
+
+test("pressing the button again asks about the codes that were not asked yet, however many a sale has", async () => {
+  const { saleId, chargeId } = await buy(shop.product.id, someone());
+  const older = [];
+  for (let i = 0; i < 6; i++) older.push(await buy(shop.product.id, someone()));
+  await sql`update charges set sale_id = ${saleId}, status = 'expired', created_at = created_at - interval '1 hour'
+    where id in ${sql(older.map((one) => one.chargeId))}`;
+  await app.sandbox.pay(older[0]!.providerId);
+  expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "pending" });
+  expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "completed", nextLookAt: null });
+});
