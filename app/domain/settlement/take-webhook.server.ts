@@ -48,7 +48,8 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   if (!news) return refuse("rubbish", delivery);
   const dedupeKey = [account.sellerId, news.providerId, news.word, news.endToEndId ?? ""]
     .join("|")
-    .slice(0, 400);
+    .slice(0, 400)
+    .toWellFormed();
   // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
   // Of a settled one only other news is: the money may have gone back.
   const worthALook =
@@ -120,8 +121,9 @@ const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
       as d(at int, provider text, hook_token text, provider_id text, reference text)
     join gateway_accounts a on a.hook_token = d.hook_token and a.provider = d.provider
     left join lateral (
-      select c.id, c.sale_id, c.status from charges c join sales s on s.id = c.sale_id and s.seller_id = a.seller_id
-      where (c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference
+      select c.id, c.sale_id, c.status from charges c
+      where ((c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference)
+        and a.seller_id = (select s.seller_id from sales s where s.id = c.sale_id)
       limit 1) c on true`);
   const found = new Map(rows.map((row) => [row.at, row]));
   return asked.map((_, at) => {
