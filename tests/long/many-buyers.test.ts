@@ -51,9 +51,6 @@ test("three hundred buyers at once who say that they paid: the provider refuses 
     { seconds: 240, every: 2000, what: "every sale to be completed" },
   );
 
-  const answers = await app.sandbox.answerTimes();
-  console.log(JSON.stringify(answers));
-  expect(answers).toMatchObject({ attempts: BUYERS, late: 0 });
   // How many were answered later than the two seconds the provider waits hangs on what else this machine does, where shop,
   // workers, provider and buyers share it: that is told. None may be given up.
   const { answers, deliveries } = await until(
