@@ -27,7 +27,11 @@ const forgerySchema = z.object({
 export function webhookControls({ webhooks, transactions }: World): express.Router {
   const router = express.Router();
   router.get("/", (_request, response) => {
-    response.json({ ...webhooks.settings(), deliveries: webhooks.deliveries() });
+    response.json({
+      ...webhooks.settings(),
+      answers: webhooks.answerTimes(),
+      deliveries: webhooks.deliveries(),
+    });
   });
   router.post("/", async (request, response, next) => {
     try {

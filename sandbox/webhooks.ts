@@ -24,18 +24,28 @@ export interface WebhookSettings {
   header: { name: string; value: string } | null;
 }
 
-/** One delivery and its attempts; `status` is the last HTTP status, null where none came. */
+/** One delivery and its attempts; `status` is the last HTTP status, null where none came, and `late` where none came in time. */
 interface Delivery {
   id: string;
   url: string;
   body: string;
-  attempts: { at: string; status: number | null; error?: string }[];
+  attempts: { at: string; tookMs: number; status: number | null; late?: true; error?: string }[];
+}
+
+/** How long the app took over all attempts: from the call to the whole answer, at most `ANSWER_WITHIN`. Each late one is sent again. */
+export interface AnswerTimes {
+  attempts: number;
+  late: number;
+  p50Ms: number;
+  p95Ms: number;
+  slowestMs: number;
 }
 
 export interface Webhooks {
   settings(): WebhookSettings;
   change(settings: Partial<WebhookSettings>): void;
   deliveries(): Delivery[];
+  answerTimes(): AnswerTimes;
   /** Tells the transaction's `webhook_url` its present status. Resolves when delivered or given up. */
   notify(transaction: Transaction): Promise<void>;
   /** Sends one made-up webhook now, without retries. `status` is null where nobody answered. */
@@ -62,16 +72,25 @@ const DEFAULTS: WebhookSettings = {
 const RETRY_WAITS = [SECOND, 2 * SECOND, 4 * SECOND];
 const ANSWER_WITHIN = 2 * SECOND;
 const KEPT_DELIVERIES = 500;
+const KEPT_TIMES = 5000;
 
 export function createWebhooks(time: Time): Webhooks {
   let settings = { ...DEFAULTS };
   let deliveries: Delivery[] = [];
+  let times: number[] = [];
+  let late = 0;
 
   async function attempt(delivery: Delivery, encoding: "form" | "json") {
+    const begun = performance.now();
     const answer = await post(delivery.url, delivery.body, encoding, settings.header);
+    const tookMs = Math.round(performance.now() - begun);
+    times = [...times.slice(1 - KEPT_TIMES), tookMs];
+    if (answer.late) late += 1;
     delivery.attempts.push({
       at: new Date(time.now()).toISOString(),
+      tookMs,
       status: answer.status,
+      ...(answer.late ? { late: true } : {}),
       ...(answer.status === null ? { error: answer.body } : {}),
     });
     return answer;
@@ -103,6 +122,11 @@ export function createWebhooks(time: Time): Webhooks {
       settings = { ...settings, ...changes };
     },
     deliveries: () => deliveries,
+    answerTimes() {
+      const sorted = times.toSorted((a, b) => a - b);
+      const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+      return { attempts: sorted.length, late, p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1) };
+    },
     async notify(transaction) {
       if (settings.drop) return;
       const { copies, order, delayMs } = settings;
@@ -112,12 +136,15 @@ export function createWebhooks(time: Time): Webhooks {
       await Promise.all(Array.from({ length: copies }, () => deliver(told, told.status)));
       if (order === "reversed" && told.status === "paid") await deliver(told, "created");
     },
-    forge(url, body, encoding = settings.encoding) {
-      return attempt(record(url, encode(body, encoding)), encoding);
+    async forge(url, body, encoding = settings.encoding) {
+      const answer = await attempt(record(url, encode(body, encoding)), encoding);
+      return { status: answer.status, body: answer.body };
     },
     reset() {
       settings = { ...DEFAULTS };
       deliveries = [];
+      times = [];
+      late = 0;
     },
   };
 }
@@ -159,9 +186,10 @@ async function post(url: string, body: string, encoding: "form" | "json", header
         ...(header ? { [header.name]: header.value } : {}),
       },
     });
-    return { status: response.status, body: (await response.text()).slice(0, 10_000) };
+    return { status: response.status, body: (await response.text()).slice(0, 10_000), late: false };
   } catch (error) {
-    const cause = (error as Error).cause;
-    return { status: null, body: cause instanceof Error ? cause.message : String(error) };
+    const { name, cause } = error as Error;
+    const body = cause instanceof Error ? cause.message : String(error);
+    return { status: null, body, late: name === "TimeoutError" };
   }
 }

@@ -36,6 +36,7 @@ export function registerWorkers(events: WorkerEvents) {
     if (dead.length > 0) {
       const ids = dead.map((d) => d.id);
       await ask((client) => giveBack(client, ids));
+      await ask(dropReplaced);
       log.warn({ workers: ids }, "gave back the jobs of dead workers");
     }
     await ask(forgetGone);
@@ -81,6 +82,13 @@ function findDead(client: Sql) {
 
 function giveBack(client: Sql, ids: string[]) {
   return client`select graphile_worker.force_unlock_workers(array(select id from ${texts(client, ids)} as id))`;
+}
+
+/** A job that was queued anew while it ran is left without key and tries: had its worker lived, it would be gone. */
+function dropReplaced(client: Sql) {
+  return client`
+    delete from graphile_worker._private_jobs
+    where locked_at is null and key is null and attempts >= max_attempts and last_error is null`;
 }
 
 function forgetGone(client: Sql) {

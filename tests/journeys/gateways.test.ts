@@ -256,7 +256,7 @@ test("a checkout whose seller cannot be paid says so, keeps the order, and chang
   allowTroubles(/503/);
 });
 
-test("a key the provider refused is told on dashboard, products and gateways, until a key works", async () => {
+test("a key the provider refused waits for the seller's hand, and leaves by itself when a PIX is made", async () => {
   const { seller, page } = await desk({ width: 360 });
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: "chave-recusada" });
@@ -266,14 +266,14 @@ test("a key the provider refused is told on dashboard, products and gateways, un
   await fillCheckout(buyer, { email: "recusada@gmail.com" });
   await buyer.getByRole("button", { name: "Comprar Agora" }).click();
   await buyer.getByText("O vendedor precisa revisar a conexão com o PIX.").waitFor();
-  for (const address of ["/dashboard", "/products"]) {
-    await page.goto(address);
-    await page.getByText("A PushinPay recusou a sua API Key").waitFor();
-  }
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: /Gateways/ })
-    .click();
+  const told = page.getByText("A PushinPay recusou a sua API Key");
+  await page.goto("/products");
+  await page.getByRole("heading", { name: "Produtos" }).waitFor();
+  expect(await told.count()).toBe(0);
+  await page.goto("/dashboard");
+  await page.getByRole("heading", { name: "Precisa de você" }).waitFor();
+  expect(await told.count()).toBe(1);
+  await page.getByRole("link", { name: /recusou a sua API Key/ }).click();
   await page.getByText("A PushinPay recusou esta API Key").waitFor();
   expect(await page.getByText("API Key recusada").isVisible()).toBe(true);
   await expectNoSeriousAxe(page);
@@ -282,5 +282,8 @@ test("a key the provider refused is told on dashboard, products and gateways, un
   await buyer.getByText("Pague com PIX").waitFor();
   await page.reload();
   await page.getByText("Recebendo pagamentos").waitFor();
+  await page.goto("/dashboard");
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  expect(await page.getByText("Precisa de você").count()).toBe(0);
   allowTroubles(/status of 503/);
 });

@@ -63,6 +63,10 @@ test("two seconds of silence are a failure", async () => {
   await control(`/transactions/${id}/pay?wait=1`);
   expect(received).toHaveLength(2);
   expect(received[1]!.at - received[0]!.at).toBeGreaterThan(2900);
+  const { answers, deliveries } = await look("/webhooks");
+  expect(answers).toMatchObject({ attempts: 2, late: 1 });
+  expect(answers.slowestMs).toBeGreaterThanOrEqual(1990);
+  expect(deliveries[0].attempts).toMatchObject([{ status: null, late: true }, { status: 200 }]);
 }, 8_000);
 
 test("paying does not wait for the delivery", async () => {

@@ -53,6 +53,9 @@ export type WebhookRules = Partial<{
   header: { name?: string; value: string } | null;
 }>;
 
+/** How long the app took to answer webhooks, in milliseconds; the `late` ones were sent again. */
+export type AnswerTimes = { attempts: number; late: number; p50Ms: number; p95Ms: number; slowestMs: number };
+
 /** Speaks to the sandbox's controls at `url`. */
 export function sandboxControl(url: string) {
   async function get<T>(path: string): Promise<T> {
@@ -87,6 +90,7 @@ export function sandboxControl(url: string) {
     /** Tells a charge's state once more. */
     tellAgain: (id: string) => post<SandboxTransaction>(`/transactions/${id}/webhook?wait=1`),
     webhooks: (rules: WebhookRules) => post("/webhooks", rules),
+    answerTimes: () => get<{ answers: AnswerTimes }>("/webhooks").then(({ answers }) => answers),
     /** Sends a made-up webhook. @returns what the app answered */
     forge: (body: Record<string, unknown> | string, to: { url?: string; id?: string } = {}) =>
       post<{ status: number | null }>("/webhooks", { body, ...to }),

@@ -52,8 +52,12 @@ export async function sendSecondNews(
 
 let address: Promise<string> | undefined;
 
-/** Where the second provider's server listens. It starts with the first call and ends with the test file. */
+/**
+ * Where the second provider's server listens. It starts with the first call and ends with the test file; a process of the
+ * app is told where its test's listens.
+ */
 export function secondBankUrl(): Promise<string> {
+  if (process.env.SECOND_BANK_URL) return Promise.resolve(process.env.SECOND_BANK_URL);
   address ??= new Promise((resolve) => {
     const server = createServer((request, response) => void serve(request, response)).unref();
     server.listen(0, "127.0.0.1", () =>

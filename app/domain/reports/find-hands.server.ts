@@ -1,9 +1,15 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 import type { Hand } from "#app/domain/sale/standing.ts";
 
-/** A payment that waits for its seller. Money in cents; `since` is when it began to wait. */
-export type WaitingHand = {
+/** What waits for its seller: the gateway key (`provider` with its article), or a payment. */
+export type WaitingHand = { hand: "key-refused"; provider: string } | WaitingPayment;
+
+/** Money in cents; `since` is when it began to wait. */
+type WaitingPayment = {
   hand: Hand;
   saleId: string;
   productName: string;
@@ -13,11 +19,23 @@ export type WaitingHand = {
 };
 
 /**
- * The payments of a seller that need a hand, newest first, at most 20: each leaves by itself when it is mended. Says what
- * `standing` says of each sale. Read along indexes that hold such rows alone.
+ * What needs a hand of a seller: the gateway key first, since nobody can pay meanwhile, then payments, newest first, at most
+ * 20. Each leaves by itself when it is mended.
  */
 export async function findHands(sellerId: string): Promise<WaitingHand[]> {
-  const rows = await db.execute<Omit<WaitingHand, "since"> & { since: string }>(sql`
+  const [key, payments] = await Promise.all([refusedKey(sellerId), waitingPayments(sellerId)]);
+  return [...key, ...payments];
+}
+
+async function refusedKey(sellerId: string): Promise<WaitingHand[]> {
+  if (!(await isKeyRefused(sellerId))) return [];
+  const gateway = await findGateway(sellerId);
+  return [{ hand: "key-refused", provider: gateway ? calledFirst(gateway.provider) : "O provedor" }];
+}
+
+/** Says what `standing` says of each sale. Read along indexes that hold such rows alone. */
+async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
+  const rows = await db.execute<Omit<WaitingPayment, "since"> & { since: string }>(sql`
     with extra as (
       select c.id, c.sale_id, c.paid_at, c.status, c.paid_cents - coalesce(
         (select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0)::int as left_cents

@@ -4,7 +4,7 @@ import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
@@ -25,6 +25,9 @@ export function nextRefundCheck(refund: LastRefund, now: Date): Date | null {
   const age = now.getTime() - refund.requestedAt.getTime();
   return new Date(now.getTime() + Math.min(Math.max(age, MINUTE), 6 * HOUR));
 }
+
+/** Why a request came to nothing, for the sale's history. */
+const ALL_BACK = "o valor todo já tinha sido devolvido";
 
 /** What the provider says of a payment that was booked before. */
 export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded";
@@ -76,6 +79,7 @@ async function settleRefund(chargeId: string, totalCents: number | null): Promis
       .orderBy(refunds.requestedAt)
       .for("no key update");
     const booked = all.reduce((sum, one) => sum + (one.status === "done" ? one.amountCents : 0), 0);
+    if (total >= charge.paidCents!) await endNeedless(tx, all, total - booked);
     if (booked >= total) return "already";
     const asked = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
     if (asked) await moveRefund(tx, asked, { to: "done" }, "provider");
@@ -89,6 +93,19 @@ async function settleRefund(chargeId: string, totalCents: number | null): Promis
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });
+}
+
+/**
+ * Ends the requests that are still waited for where all of a payment is back without them: there is nothing left that they
+ * could give back, and nothing that their seller should look into.
+ * @param openCents what is back and not booked yet: a request of no more than that is how it went back
+ */
+async function endNeedless(tx: Tx, all: MovedRefund[], openCents: number): Promise<void> {
+  for (const refund of all) {
+    if (refund.status !== "pending" || refund.amountCents <= openCents) continue;
+    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ALL_BACK }, "system");
+    await endQuestions(tx, refund.chargeId);
+  }
 }
 
 /** Nothing is left to ask about a charge, unless another refund waits. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { findStanding } from "#app/domain/charge/find-standing.server.ts";
@@ -19,8 +19,11 @@ export type PixStatus = {
   nextLookAt: Date | null;
 };
 
-/** Codes of one sale that a press of the button asks about: the newest, and those that ran out before it. */
+/** Codes of one sale that a press of the button asks about: the one it stands at, and those that ran out before it. */
 const MOST_ASKED = 4;
+
+/** Those nobody asked about for longest, the newest first: one press after the other goes round all codes of a sale. */
+const BY_LAST_ASKED = [sql`${charges.lastCheckedAt} asc nulls first`, desc(charges.createdAt)];
 
 /**
  * How a payment stands; with `ask` the provider is asked first, about this code and then about the sale's older ones,
@@ -49,13 +52,13 @@ export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Pro
   return { saleId, status: now.api, standing: now.buyer, unsure, nextLookAt };
 }
 
-/** Asks about every code of a sale that its gate lets us ask about. @returns whether it is paid by now */
+/** Asks about the codes of a sale, as many as its gates let us ask about at once. @returns whether it is paid by now */
 export async function askAboutSale(saleId: string): Promise<Standing> {
   const codes = await db
     .select({ id: charges.id })
     .from(charges)
     .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
-    .orderBy(desc(charges.createdAt))
+    .orderBy(...BY_LAST_ASKED)
     .limit(MOST_ASKED);
   for (const { id } of codes) await askQuietly(id);
   return read({ saleId });
@@ -71,7 +74,7 @@ async function askQuietly(chargeId: string): Promise<Asked | null> {
   }
 }
 
-/** The sale's other codes that may have been paid, newest first. */
+/** The sale's other codes that may have been paid. */
 async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
   const rows = await db
     .select({ id: charges.id })
@@ -83,7 +86,7 @@ async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
         inArray(charges.status, ["open", "expired", "cancelled"]),
       ),
     )
-    .orderBy(desc(charges.createdAt))
+    .orderBy(...BY_LAST_ASKED)
     .limit(MOST_ASKED - 1);
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
-import { and, eq, or, type SQLWrapper, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { inGroups } from "#app/db/in-groups.server.ts";
 import { notify, notifying } from "#app/db/notify.server.ts";
-import { charges, gatewayAccounts, paymentWebhooks } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -23,6 +23,9 @@ export type WebhookDelivery = {
 /** The parts of the address that are ours. */
 const TOKEN = /^[\w-]{1,200}$/;
 
+/** Deliveries in one statement. */
+const TOGETHER = 50;
+
 /** What became of a delivery; only `rubbish`, `unknown-address` and `wrong-secret` are told to the sender. */
 export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
 
@@ -34,53 +37,46 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   const provider = pick(providers, delivery.provider);
   if (!provider || !TOKEN.test(delivery.hookToken)) return refuse("unknown-address", delivery);
   const news = provider.readNews(delivery.body);
-  const { account, charge } = await find(delivery, news?.providerId ?? null);
+  const { account, charge } = await find({
+    provider: provider.name,
+    hook_token: delivery.hookToken,
+    provider_id: news?.providerId ?? null,
+    reference: TOKEN.test(delivery.reference ?? "") ? delivery.reference : null,
+  });
   if (!account) return refuse("unknown-address", delivery);
   if (!isGenuine(provider, account.secret, delivery)) return refuse("wrong-secret", delivery);
   if (!news) return refuse("rubbish", delivery);
   const dedupeKey = [account.sellerId, news.providerId, news.word, news.endToEndId ?? ""]
     .join("|")
-    .slice(0, 400);
+    .slice(0, 400)
+    .toWellFormed();
   // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
   // Of a settled one only other news is: the money may have gone back.
   const worthALook =
     charge && news.state !== "open" && (charge.status !== "paid" || news.state !== "paid") ? charge : null;
-  const written = db
-    .insert(paymentWebhooks)
-    .values({
-      provider: provider.name,
-      chargeId: charge?.id ?? null,
-      dedupeKey,
-      providerId: news.providerId,
-      state: news.state,
-      word: news.word.slice(0, 40),
-      ...(charge ? {} : { handledAt: new Date() }),
-    })
-    .onConflictDoNothing({ target: paymentWebhooks.dedupeKey })
-    .returning({ id: paymentWebhooks.id });
-  const [row] = worthALook
-    ? await db.execute(withLook(written, worthALook.id, worthALook.saleId))
-    : await written;
+  const isNew = await write({
+    provider: provider.name,
+    charge_id: charge?.id ?? null,
+    dedupe_key: dedupeKey,
+    provider_id: news.providerId,
+    state: news.state,
+    word: news.word.slice(0, 40),
+    look_for: worthALook?.saleId ?? null,
+  });
   log.info(
     {
       provider: provider.name,
       providerId: news.providerId,
       word: news.word,
       chargeId: charge?.id ?? null,
-      again: !row,
+      again: !isNew,
     },
     charge ? "webhook taken" : "webhook for an unknown charge",
   );
   if (!charge) return "no-charge";
-  if (row) return "taken";
+  if (isNew) return "taken";
   if (worthALook) await lookAgain(dedupeKey, worthALook);
   return "known";
-}
-
-/** The look at the charge is queued by the statement that writes the row, and open pages told: all or nothing. */
-function withLook(written: SQLWrapper, chargeId: string, saleId: string) {
-  const look = enqueuing(CHECK_CHARGE, sql`${JSON.stringify({ chargeId })}::json`, sql`${chargeId}::text`);
-  return sql`with written as ${written} select id, ${look}, ${notifying("sale", saleId)} from written`;
 }
 
 /** Told before, perhaps too early, or `canceled` before it was paid: it counts as new. */
@@ -104,24 +100,80 @@ function isGenuine(provider: Provider, sealedSecret: string | null, delivery: We
   return provider.areNewsGenuine(unseal(sealedSecret), delivery);
 }
 
-/** Whose address it is, and which of that seller's charges is meant. One statement. */
-async function find({ provider, hookToken, reference }: WebhookDelivery, providerId: string | null) {
-  const byId = providerId
-    ? and(eq(charges.provider, provider), eq(charges.providerId, providerId))
-    : sql`false`;
-  const byReference = TOKEN.test(reference ?? "") ? eq(charges.reference, reference!) : sql`false`;
-  const rows = await db
-    .select({
-      account: { sellerId: gatewayAccounts.sellerId, secret: gatewayAccounts.webhookSecretSealed },
-      charge: { id: charges.id, saleId: charges.saleId, status: charges.status },
-      isTheirs: sql<boolean>`${sales.id} is not null`,
-    })
-    .from(gatewayAccounts)
-    .leftJoin(charges, or(byId, byReference))
-    .leftJoin(sales, and(eq(sales.id, charges.saleId), eq(sales.sellerId, gatewayAccounts.sellerId)))
-    .where(and(eq(gatewayAccounts.hookToken, hookToken), eq(gatewayAccounts.provider, provider)));
-  const account = rows[0]?.account ?? null;
-  return { account, charge: rows.find((row) => row.isTheirs)?.charge ?? null };
+type Asked = { provider: string; hook_token: string; provider_id: string | null; reference: string | null };
+type Found = {
+  account: { sellerId: string; secret: string | null } | null;
+  charge: { id: string; saleId: string; status: string } | null;
+};
+
+/** Whose address it is, and which of that seller's charges is meant. One statement for all that come at once. */
+const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
+  const rows = await db.execute<{
+    at: number;
+    seller_id: string;
+    webhook_secret_sealed: string | null;
+    id: string | null;
+    sale_id: string;
+    status: string;
+  }>(sql`
+    select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status
+    from jsonb_to_recordset(${jsonOf(asked.map((one, at) => ({ at, ...one })))}::jsonb)
+      as d(at int, provider text, hook_token text, provider_id text, reference text)
+    join gateway_accounts a on a.hook_token = d.hook_token and a.provider = d.provider
+    left join lateral (
+      select c.id, c.sale_id, c.status from charges c
+      where ((c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference)
+        and a.seller_id = (select s.seller_id from sales s where s.id = c.sale_id)
+      limit 1) c on true`);
+  const found = new Map(rows.map((row) => [row.at, row]));
+  return asked.map((_, at) => {
+    const row = found.get(at);
+    if (!row) return { account: null, charge: null };
+    const charge = row.id === null ? null : { id: row.id, saleId: row.sale_id, status: row.status };
+    return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge };
+  });
+});
+
+type Written = {
+  provider: string;
+  charge_id: string | null;
+  dedupe_key: string;
+  provider_id: string;
+  state: string;
+  word: string;
+  /** The sale of which open pages are told, where the charge is worth a look. */
+  look_for: string | null;
+};
+
+/**
+ * Writes the rows; whether each is new. The looks at the charges are queued by the same statement, and open pages told: all
+ * or nothing. Rows are written in one order, whoever writes them, so that two processes never wait for each other.
+ */
+const write = inGroups<Written, boolean>(TOGETHER, async (rows) => {
+  const look = enqueuing(CHECK_CHARGE, sql`json_build_object('chargeId', charge_id)`, sql`charge_id::text`);
+  const written = await db.execute<{ dedupe_key: string }>(sql`
+    with news as (
+      select * from jsonb_to_recordset(${jsonOf(rows)}::jsonb) as n(provider text, charge_id uuid,
+        dedupe_key text, provider_id text, state text, word text, look_for text)
+    ), written as (
+      insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, handled_at)
+      select provider, charge_id, dedupe_key, provider_id, state, word, case when charge_id is null then now() end
+      from news order by dedupe_key
+      on conflict (dedupe_key) do nothing
+      returning dedupe_key
+    ), looks as (
+      select distinct on (charge_id) charge_id, look_for from news join written using (dedupe_key)
+      where look_for is not null order by charge_id
+    ), looked as materialized (select ${look}, ${notifying("sale", sql`look_for`)} from looks)
+    select dedupe_key, (select count(*) from looked) as looks from written`);
+  // The same news twice in one group: the first is the new one.
+  const fresh = new Set(written.map((row) => row.dedupe_key));
+  return rows.map((row) => fresh.delete(row.dedupe_key));
+});
+
+/** Half a character, as cutting may leave one, is no JSON to Postgres. */
+function jsonOf(rows: object[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
 function refuse(why: Taken, { provider, body }: WebhookDelivery): Taken {

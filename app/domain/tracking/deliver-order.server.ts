@@ -1,7 +1,12 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ORDER_STATES, trackingEvents } from "#app/db/schema/tracking.server.ts";
-import { type ClaimedEvent, claimEvent } from "#app/domain/tracking/claim-event.server.ts";
+import {
+  type ClaimedEvent,
+  claimEvent,
+  isClaimedBy,
+  keepClaim,
+} from "#app/domain/tracking/claim-event.server.ts";
 import { findConnection } from "#app/domain/tracking/connection.server.ts";
 import { openPayload } from "#app/domain/tracking/order-payload.server.ts";
 import { type Posted, postOrder } from "#app/domain/tracking/post-order.server.ts";
@@ -26,15 +31,17 @@ const PAUSES = [
   DAY,
   DAY,
 ];
+const MOST_ATTEMPTS = PAUSES.length + 1;
 
 /**
  * Tells UTMify all that is queued of an order, state by state. A failure that may pass is tried again after a pause,
- * unless a newer state waits behind it: every call carries the whole order, so the newer one says it all.
+ * unless a newer state waits behind it: every call carries the whole order, so the newer one says it all. A state is told
+ * again only where nobody knows whether UTMify heard it: the answer was lost, or whoever sent it is gone.
  */
 export async function deliverOrder(saleId: string): Promise<void> {
   for (;;) {
     const now = new Date();
-    const claim = await claimEvent(saleId, now);
+    const claim = await claimEvent(saleId, now, MOST_ATTEMPTS);
     if (claim.kind === "nothing") return;
     if (claim.kind === "busy") return enqueue(db, SEND_ORDER, { saleId }, { key: saleId, when: claim.until });
     const { event } = claim;
@@ -44,6 +51,7 @@ export async function deliverOrder(saleId: string): Promise<void> {
       continue;
     }
     const { token, apiUrl } = connection;
+    if (!(await keepClaim(event))) continue;
     const posted = await postOrder({ token, apiUrl }, openPayload(event.payload));
     const when = await bookAnswer(event, posted, now);
     if (when) return enqueue(db, SEND_ORDER, { saleId }, { key: saleId, when });
@@ -55,7 +63,7 @@ async function bookAnswer(event: ClaimedEvent, posted: Posted, now: Date): Promi
   const answer = { responseStatus: posted.status, responseBody: posted.body, note: posted.note };
   const about = { saleId: event.saleId, state: event.state, status: posted.status, attempt: event.attempts };
   if (posted.result === "taken") {
-    await book(event, { status: "sent", ...answer });
+    await bookTaken(event, answer);
     log.info(about, "order reported");
     return null;
   }
@@ -70,18 +78,32 @@ async function bookAnswer(event: ClaimedEvent, posted: Posted, now: Date): Promi
     await book(event, { status: "failed", ...answer });
     return null;
   }
-  await book(event, { status: "queued", ...answer });
+  if (!(await book(event, { status: "queued", ...answer }))) return null;
   return new Date(now.getTime() + Math.max(pause, Math.min(posted.retryAfter * SECOND, HOUR)));
 }
 
+/** Says how a send ended, unless the claim was lost meanwhile: then whoever took it over says so. @returns whether it said */
 async function book(
   event: ClaimedEvent,
   outcome: Partial<typeof trackingEvents.$inferInsert>,
+): Promise<boolean> {
+  const said = await db
+    .update(trackingEvents)
+    .set({ ...outcome, claimedUntil: null })
+    .where(isClaimedBy(event))
+    .returning({ id: trackingEvents.id });
+  return said.length > 0;
+}
+
+/** UTMify knows it, whoever holds the claim by now: it need not be told again. */
+async function bookTaken(
+  event: ClaimedEvent,
+  answer: Partial<typeof trackingEvents.$inferInsert>,
 ): Promise<void> {
   await db
     .update(trackingEvents)
-    .set({ ...outcome, claimedUntil: null })
-    .where(eq(trackingEvents.id, event.id));
+    .set({ ...answer, status: "sent", claimedUntil: null })
+    .where(and(eq(trackingEvents.id, event.id), ne(trackingEvents.status, "sent")));
 }
 
 async function isNewerQueued({ saleId, state }: ClaimedEvent): Promise<boolean> {

@@ -35,11 +35,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     unpayable,
     withoutContact: counted.active > 0 && contact === "",
-    hands: hands.map(({ amountCents, since, ...hand }) => ({
-      ...hand,
-      amount: formatMoney(amountCents),
-      since: formatDateTime(since),
-    })),
+    hands: hands.map((hand) =>
+      hand.hand === "key-refused"
+        ? hand
+        : { ...hand, amount: formatMoney(hand.amountCents), since: formatDateTime(hand.since) },
+    ),
     stats,
     counted,
     products: items.map((product) => ({

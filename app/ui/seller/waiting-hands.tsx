@@ -3,8 +3,10 @@ import { CircleAlert } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** A payment that waits for its seller, as it is shown: money and moments as text. */
-export type ShownHand = {
+/** What waits for its seller, as it is shown: money and moments as text, `provider` with its article. */
+type ShownHand = { hand: "key-refused"; provider: string } | ShownPayment;
+
+type ShownPayment = {
   hand: "surplus" | "mispaid" | "refund-unconfirmed" | "news-waiting";
   saleId: string;
   productName: string;
@@ -13,7 +15,7 @@ export type ShownHand = {
   since: string;
 };
 
-const WHAT: Record<ShownHand["hand"], { title: string; todo: string }> = {
+const WHAT: Record<ShownPayment["hand"], { title: string; todo: string }> = {
   surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
@@ -26,26 +28,42 @@ export function WaitingHands({ hands }: { hands: ShownHand[] }) {
   return (
     <Card title="Precisa de você" className="mb-6">
       <ul className="divide-y divide-base-300">
-        {hands.map((hand) => (
-          <li key={`${hand.saleId} ${hand.hand}`}>
-            <Link
+        {hands.map((hand) =>
+          hand.hand === "key-refused" ? (
+            <Hand
+              key={hand.hand}
+              to={paths.settings("gateways")}
+              title={`${hand.provider} recusou a sua API Key`}
+              about="Ninguém consegue pagar."
+              todo="Confira a chave em Configurações › Gateways"
+            />
+          ) : (
+            <Hand
+              key={`${hand.saleId} ${hand.hand}`}
               to={paths.sale(hand.saleId)}
-              className="flex items-start gap-3 rounded-field py-3 text-sm hover:bg-base-200/60"
-            >
-              <CircleAlert className="mt-0.5 size-5 shrink-0 text-warning" aria-hidden="true" />
-              <span className="min-w-0 grow">
-                <span className="font-semibold">{WHAT[hand.hand].title}</span>
-                <span className="block break-words text-base-content/70">
-                  {hand.productName}
-                  {hand.customerName && ` · ${hand.customerName}`} · desde {hand.since}
-                </span>
-                <span className="block">{WHAT[hand.hand].todo}</span>
-              </span>
-              <span className="whitespace-nowrap tabular-nums">{hand.amount}</span>
-            </Link>
-          </li>
-        ))}
+              {...WHAT[hand.hand]}
+              about={`${hand.productName}${hand.customerName ? ` · ${hand.customerName}` : ""} · desde ${hand.since}`}
+              amount={hand.amount}
+            />
+          ),
+        )}
       </ul>
     </Card>
+  );
+}
+
+function Hand(props: { to: string; title: string; about: string; todo: string; amount?: string }) {
+  return (
+    <li>
+      <Link to={props.to} className="flex items-start gap-3 rounded-field py-3 text-sm hover:bg-base-200/60">
+        <CircleAlert className="mt-0.5 size-5 shrink-0 text-warning" aria-hidden="true" />
+        <span className="min-w-0 grow">
+          <span className="font-semibold">{props.title}</span>
+          <span className="block break-words text-base-content/70">{props.about}</span>
+          <span className="block">{props.todo}</span>
+        </span>
+        <span className="whitespace-nowrap tabular-nums">{props.amount}</span>
+      </Link>
+    </li>
   );
 }

@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
+import { secondBank } from "#tests/support/second-bank.ts";
 
 let whole: Rig;
 let parts: Rig;
@@ -30,7 +33,7 @@ async function paidAt(rig: Rig) {
     return { status: answer.status, said: flashOf(answer) };
   };
   const standing = async () => (await showSale(seller.id, saleId)).standing;
-  return { seller, saleId, chargeId, giveBack, standing };
+  return { seller, saleId, chargeId, providerId, giveBack, standing };
 }
 
 function flashOf(answer: Response): string {
@@ -102,4 +105,31 @@ test("the same part pressed ten times at once goes back once", async () => {
   await Promise.all(Array.from({ length: 10 }, () => giveBack("30,00")));
   await look(chargeId);
   expect((await standing()).money.refundedCents).toBe(3000);
+});
+
+test("a request for the whole ends without a word to its seller where all went back in other parts", async () => {
+  const { seller, saleId, chargeId, providerId } = await paidAt(parts);
+  await parts.fail("refund", "no-answer");
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  // Nothing came of it at the provider; its seller gave the payment back there, in parts.
+  for (const refundedCents of [5000, 9700]) {
+    secondBank.get(providerId)!.refundedCents = refundedCents;
+    await look(chargeId);
+  }
+  const kept =
+    await sql`select status, amount_cents from refunds where charge_id = ${chargeId} order by requested_at`;
+  expect(kept).toMatchObject([
+    { status: "refused", amount_cents: 9700 },
+    { status: "done", amount_cents: 5000 },
+    { status: "done", amount_cents: 4700 },
+  ]);
+  expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ status: "done", leftCents: 0 }]);
+  await sql`update refunds set requested_at = requested_at - interval '4 days' where charge_id = ${chargeId}`;
+  await look(chargeId);
+  await endUnconfirmedRefund(chargeId, new Date());
+  const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
+  expect(charge!.next_check_at).toBeNull();
+  expect(await sql`select 1 from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`).toEqual(
+    [],
+  );
 });

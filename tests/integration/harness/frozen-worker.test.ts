@@ -24,3 +24,20 @@ test("the jobs of a worker that is frozen, though its connection is there, are g
   ]);
   await stop();
 });
+
+test("a job that was queued anew while its worker had it, and then died, leaves no dead row", async () => {
+  await sql`delete from graphile_worker._private_jobs`;
+  await makeWorker("gone", 31);
+  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'gone')`;
+  // A job that failed for good tells of a fault, and stays.
+  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'broken')`;
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts, key = null, last_error = 'x' where key = 'broken'`;
+  const stop = await registerWorkers(new EventEmitter() as WorkerEvents).start();
+  expect(
+    await sql`select key, attempts, last_error from graphile_worker._private_jobs order by id`,
+  ).toMatchObject([
+    { key: "gone", attempts: 0, last_error: null },
+    { key: null, last_error: "x" },
+  ]);
+  await stop();
+});

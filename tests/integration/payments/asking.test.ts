@@ -6,7 +6,7 @@ import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { drawMails } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -234,4 +234,60 @@ test("'Já paguei' finds the payment of an older code also where the newest cann
   await app.sandbox.pay(old.providerId);
   await app.sandbox.fault({ service: "pushinpay", mode: "http-500", times: 1 });
   expect(await checkPix(fresh.chargeId, { ask: true })).toMatchObject({ status: "completed", unsure: false });
+});
+
+test("many webhooks at once are taken in few statements, each answered for itself", async () => {
+  const bought = [];
+  for (let i = 0; i < 8; i++) bought.push(await buy(shop.product.id, someone()));
+  const { providerId: twice } = bought[0]!;
+  const half = "\ud83d";
+  const deliveries: [body: string, taken: string, token?: string][] = [
+    ...bought.slice(1).map(({ providerId }): [string, string] => [`id=${providerId}&status=paid`, "taken"]),
+    [`id=${twice}&status=paid`, "taken"],
+    [`id=${twice}&status=paid`, "known"],
+    [JSON.stringify({ id: twice, status: `paid${half}` }), "taken"],
+    ["id=a-charge-of-nobody&status=paid", "no-charge"],
+    [`id=${twice}&status=paid`, "unknown-address", "another-token"],
+    ["nothing at all", "rubbish"],
+  ];
+  const { result, count } = await countStatements(() =>
+    Promise.all(deliveries.map(([body, , token]) => tell(body, null, token))),
+  );
+  expect(result).toEqual(deliveries.map(([, taken]) => taken));
+  // One by one it would be more than two for each.
+  expect(count).toBeLessThanOrEqual(deliveries.length * 1.3);
+  const kept =
+    await sql`select charge_id from payment_webhooks where charge_id in ${sql(bought.map((b) => b.chargeId))}`;
+  expect(kept).toHaveLength(9);
+  const looks = await sql`select 1 from graphile_worker._private_jobs
+    where key in ${sql(bought.map((b) => `check-charge:${b.chargeId}`))}`;
+  expect(looks).toHaveLength(8);
+});
+
+test("webhooks whose charge is held by a lock keep no other waiting", async () => {
+  const held = await buy(shop.product.id, someone());
+  const free = [];
+  for (let i = 0; i < 4; i++) free.push(await buy(shop.product.id, someone()));
+  await tell(`id=${held.providerId}&status=paid`);
+  const { release } = await holdLock(
+    (tx) =>
+      tx`select from graphile_worker._private_jobs where key = ${`check-charge:${held.chargeId}`} for update`,
+  );
+  const stuck = tell(`id=${held.providerId}&status=canceled`);
+  await untilLockedOut();
+  const taken = await Promise.all(free.map(({ providerId }) => tell(`id=${providerId}&status=paid`)));
+  expect(taken).toEqual(["taken", "taken", "taken", "taken"]);
+  await release();
+  expect(await stuck).toBe("taken");
+});
+
+test("pressing the button again asks about the codes that were not asked yet, however many a sale has", async () => {
+  const { saleId, chargeId } = await buy(shop.product.id, someone());
+  const older = [];
+  for (let i = 0; i < 6; i++) older.push(await buy(shop.product.id, someone()));
+  await sql`update charges set sale_id = ${saleId}, status = 'expired', created_at = created_at - interval '1 hour'
+    where id in ${sql(older.map((one) => one.chargeId))}`;
+  await app.sandbox.pay(older[0]!.providerId);
+  expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "pending" });
+  expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "completed", nextLookAt: null });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
-import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import { chargeOf, openRigs, openShopAt, place } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -26,12 +26,11 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
     expect((await stateOf(saleId)).charges).toMatchObject([{ status: "failed" }]);
     const isRefused = trouble === "credentials";
     expect(await isKeyRefused(seller.id)).toBe(isRefused);
-    const problem = await whyNobodyCanPay(seller.id);
-    if (isRefused) expect(problem!.text).toContain(`${provider.label} recusou a sua API Key`);
-    else expect(problem).toBeNull();
+    const hand = { hand: "key-refused", provider: expect.stringContaining(provider.label) };
+    expect(await findHands(seller.id)).toEqual(isRefused ? [hand] : []);
     const { charge } = await chargeOf((await startPix(saleId)).chargeId);
     expect(charge.status).toBe("open");
-    expect(await whyNobodyCanPay(seller.id)).toBeNull();
+    expect(await findHands(seller.id)).toEqual([]);
   });
 
   test("a lost answer is looked up where the provider can tell, and no second charge is made", async () => {

@@ -8,6 +8,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -259,6 +260,64 @@ test("a process that died while sending holds its order up for seconds, not for 
   await sql`update tracking_events set claimed_until = now() - interval '1 second' where sale_id = ${saleId}`;
   await deliverOrder(saleId);
   expect(await eventsOf(saleId)).toMatchObject([{ status: "sent" }]);
+});
+
+test("a worker that was frozen before it sent does not send once another has told it", async () => {
+  const { product } = await openTrackedShop();
+  const { saleId } = await buy(product.id);
+  let late: Promise<void> | undefined;
+  await sql.begin(async (other) => {
+    await other`lock table tracking_connections in access exclusive mode`;
+    late = deliverOrder(saleId);
+    await until(async () => (await eventsOf(saleId))[0]?.attempts === 1);
+    await sql`update tracking_events set status = 'sent', attempts = 2, claimed_until = null where sale_id = ${saleId}`;
+  });
+  await late;
+  expect(await orderOf(app, saleId)).toBeUndefined();
+  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
+});
+
+test("a worker that was frozen past its claim gives the order up to whoever comes next", async () => {
+  const { product } = await openTrackedShop();
+  const { saleId } = await buy(product.id);
+  let late: Promise<void> | undefined;
+  await sql.begin(async (other) => {
+    await other`lock table tracking_connections in access exclusive mode`;
+    late = deliverOrder(saleId);
+    await until(async () => (await eventsOf(saleId))[0]?.attempts === 1);
+    await sql`update tracking_events set attempts = 2, claimed_until = now() + interval '15 seconds' where sale_id = ${saleId}`;
+  });
+  await late;
+  expect(await orderOf(app, saleId)).toBeUndefined();
+  expect((await nextTry(saleId))!.getTime()).toBeGreaterThan(Date.now() + 10_000);
+});
+
+test("a worker whose answer is lost long after another told the order does not have it told again", async () => {
+  const { product } = await openTrackedShop();
+  const { saleId } = await buy(product.id);
+  const heard = async () => (await app.sandbox.calls()).utmify.orders;
+  const before = await heard();
+  await app.sandbox.fault({ service: "utmify", mode: "timeout" });
+  const late = deliverOrder(saleId);
+  await until(async () => (await heard()) > before);
+  await sql`update tracking_events set claimed_until = now() - interval '1 second' where sale_id = ${saleId}`;
+  await deliverOrder(saleId);
+  await sql`delete from graphile_worker._private_jobs`;
+  await late;
+  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 2, response_status: 200 }]);
+  expect(await nextTry(saleId)).toBe(null);
+  expect((await orderOf(app, saleId))!.history).toHaveLength(1);
+});
+
+test("an order of which every sender died is given up after as many tries as any other", async () => {
+  const { product } = await openTrackedShop();
+  const { saleId } = await buy(product.id);
+  await sql`update tracking_events set attempts = 13 where sale_id = ${saleId}`;
+  await deliverOrder(saleId);
+  expect(await orderOf(app, saleId)).toBeUndefined();
+  expect(await eventsOf(saleId)).toMatchObject([
+    { status: "failed", note: expect.stringMatching(/13 tent/) },
+  ]);
 });
 
 test("a PIX the provider refuses is reported as refused, and the next one that works is not a step back", async () => {

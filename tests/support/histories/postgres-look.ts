@@ -69,7 +69,7 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
       const listed = items[at]!;
       const line = csv[at]!;
       const pages = await readPages(sellerId, row);
-      const hands = waiting.filter(({ saleId }) => saleId === row.id).map(({ hand }) => hand);
+      const hands = waiting.flatMap((one) => ("saleId" in one && one.saleId === row.id ? [one.hand] : []));
       const { status, feeCents, refundedCents } = listed;
       const claims: Claim[] = [
         ...pages,

@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from "vitest";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { secondRig } from "#tests/integration/providers/rigs.ts";
+import { buyAt, look, openShopAt } from "#tests/integration/providers/support.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { secondBank, secondBankUrl } from "#tests/support/second-bank.ts";
+import { secondProvider } from "#tests/support/second-provider.ts";
+
+let app: App;
+const rig = secondRig();
+
+// The one provider that gives back parts is the tests' own: it is registered here and in the app.
+beforeAll(async () => {
+  providers[secondProvider.name] = secondProvider;
+  const hook = new URL("../support/second-provider-in-app.ts", import.meta.url);
+  app = await startApp({
+    worker: 0,
+    env: { NODE_OPTIONS: `--import=${hook}`, SECOND_BANK_URL: await secondBankUrl() },
+  });
+});
+
+for (const [width, javaScript] of [
+  [360, true],
+  [1280, true],
+  [1280, false],
+] as const) {
+  test(`a part is given back on a sale's details, then the rest (${width}, script ${javaScript})`, async () => {
+    const { seller, product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId);
+    await look(chargeId);
+    const { Cookie: cookie } = await signedIn(seller);
+    const page = await openPage({ url: app.url, cookie, width, javaScript });
+    const shown = (name: string, amount: string) =>
+      page.getByRole("listitem").filter({ hasText: name }).filter({ hasText: amount }).first().waitFor();
+    const giveBack = async (amount: string) => {
+      await page.getByRole("button", { name: "Reembolsar uma parte" }).click();
+      const dialog = page.getByRole("dialog", { name: "Reembolsar uma parte?" });
+      await dialog.getByLabel("Valor a devolver").fill(amount);
+      await dialog.getByRole("button", { name: "Reembolsar esta parte" }).click();
+      await page.getByRole("status").filter({ hasText: "Reembolso de" }).first().waitFor();
+      await page.getByText("Reembolso em andamento").waitFor();
+      await look(chargeId);
+      await page.goto(`/reports/sales/${saleId}`);
+    };
+
+    await page.goto(`/reports/sales/${saleId}`);
+    await shown("Líquido", "96,01");
+    await giveBack("19,90");
+    await page.getByText("Reembolsado em parte").waitFor();
+    await shown("Devolvido", "19,90");
+    await shown("Líquido", "76,11");
+    await page.getByText("Reembolsar R$ 77,10", { exact: true }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await keepPicture(page, `part-refund-${width}`);
+
+    await giveBack("77,10");
+    await page.getByText("Reembolsado", { exact: true }).first().waitFor();
+    await shown("Devolvido", "97,00");
+    expect(await page.getByRole("button", { name: "Reembolsar uma parte" }).count()).toBe(0);
+    expect(secondBank.get(providerId)).toMatchObject({ refundedCents: 9700, state: "refunded" });
+  });
+}
