@@ -16,6 +16,7 @@ import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
+import { matchRoutesQuickly } from "#app/web/door/quick-routes.server.ts";
 import { keepRequestLog } from "#app/web/door/request-log.server.ts";
 import { routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
@@ -28,6 +29,7 @@ if (env.NODE_ENV === "production") logConsole();
 keepRequestLog();
 sayFarewell(FAREWELL);
 cleanAddresses();
+matchRoutesQuickly();
 
 export const streamTimeout = 10 * SECOND;
 
