@@ -12,9 +12,6 @@ export const LIMITS: Limits = { statement: 15 * SECOND, lock: 5 * SECOND, idleIn
 /** For reports over years, and for batches of a job. */
 export const LONG_LIMITS: Limits = { ...LIMITS, statement: 2 * MINUTE, lock: 30 * SECOND };
 
-/** For migrations: a table may be rewritten, but whoever sells meanwhile is not kept waiting behind us for long. */
-export const MIGRATION_LIMITS: Limits = { statement: 0, lock: 30 * SECOND, idleInTransaction: 0 };
-
 /**
  * Sent once on each new connection. As startup parameters they would cost no trip, but PgBouncer refuses those it does
  * not know; with `set` every pooler in session mode is content, and so is PostgreSQL 15.

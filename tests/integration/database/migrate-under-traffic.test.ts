@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as later } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { migrate } from "#app/db/migrate.server.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { order } from "#tests/support/sold-through.ts";
+import { until } from "#tests/support/until.ts";
+
+/** Two migrations as a later version may bring them: columns and a rule, then an index of a table that may be large. */
+const LATER = {
+  "9998_columns": [
+    `alter table "sales" add column "later_note" text`,
+    `alter table "sales" add constraint "sales_later_note_check" check ("later_note" <> '') not valid`,
+  ],
+  "9999_index": [`create index concurrently "sales_later_note_index" on "sales" ("later_note")`],
+};
+
+test("the version before goes on selling while a later one migrates, also behind somebody who holds a lock", {
+  timeout: 120_000,
+}, async () => {
+  const app = await startApp();
+  const { product } = await openShop();
+  const folder = laterVersion();
+  let sold = 0;
+  let over = false;
+  const failures: string[] = [];
+  const buyers = [0, 1].map(async (buyer) => {
+    for (let i = 0; !over; i++)
+      await order(app.url, product.id, `b${buyer}-${i}@exemplo.com.br`).then(
+        () => sold++,
+        (error) => failures.push(String(error)),
+      );
+  });
+  // A report that reads for longer than a migration waits for its lock.
+  const reading = sql.begin(async (tx) => {
+    await tx`select count(*) from sales`;
+    await later(5000);
+  });
+  await migrate(folder);
+  await reading;
+  const before = sold;
+  await until(() => sold > before + 3);
+  over = true;
+  await Promise.all(buyers);
+  expect(failures).toEqual([]);
+  const [index] =
+    await sql`select indisvalid from pg_index where indexrelid = 'sales_later_note_index'::regclass`;
+  expect(index).toEqual({ indisvalid: true });
+  const [column] = await sql`select count(*)::int as n from sales where later_note is null`;
+  expect(column!.n).toBeGreaterThanOrEqual(sold);
+  expect((await app.fetch("/readyz")).status).toBe(200);
+  // Once more changes nothing.
+  await migrate(folder);
+});
+
+test("an index that a cut try left unusable is built anew", async () => {
+  await sql`create table later_twins (word text)`;
+  await sql`insert into later_twins values ('a'), ('a')`;
+  await expect(
+    sql`create unique index concurrently "later_twins_word" on later_twins (word)`,
+  ).rejects.toThrow();
+  await sql`delete from later_twins`;
+  const folder = laterVersion({
+    "9999_unique": [`create unique index concurrently "later_twins_word" on "later_twins" ("word")`],
+  });
+  await migrate(folder);
+  const [index] = await sql`select indisvalid from pg_index where indexrelid = 'later_twins_word'::regclass`;
+  expect(index).toEqual({ indisvalid: true });
+});
+
+test("many processes that migrate at once do it once", async () => {
+  const folder = laterVersion({ "9999_once": [`create table "later_once" ("id" int)`] });
+  await Promise.all([1, 2, 3, 4].map(() => migrate(folder)));
+  const rows = await sql`select to_regclass('later_once') as there`;
+  expect(rows[0]!.there).toBe("later_once");
+});
+
+/** The folder of a version that has more migrations than ours. */
+function laterVersion(more: Record<string, string[]> = LATER): string {
+  const folder = mkdtempSync(join(".cache", "later-"));
+  cpSync("drizzle", folder, { recursive: true });
+  const file = join(folder, "meta", "_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8"));
+  for (const [tag, statements] of Object.entries(more)) {
+    writeFileSync(join(folder, `${tag}.sql`), statements.join(";\n--> statement-breakpoint\n"));
+    moment += 1000;
+    journal.entries.push({ idx: journal.entries.length, version: "7", when: moment, tag, breakpoints: true });
+  }
+  writeFileSync(file, JSON.stringify(journal));
+  return folder;
+}
+
+let moment = Date.now();
