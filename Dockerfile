@@ -24,7 +24,8 @@ COPY --from=build /app/public ./public
 # Worker and migrations run from source: Node reads TypeScript itself.
 COPY app ./app
 COPY drizzle ./drizzle
-COPY scripts/migrate.ts ./scripts/migrate.ts
+COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
+COPY scripts/backup ./scripts/backup
 USER node
 EXPOSE 3000
 # Says farewell first, so that a proxy sends new requests elsewhere; SIGTERM stops at once.

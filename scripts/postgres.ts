@@ -71,6 +71,15 @@ export async function startPostgres(
   return { port, url, directory: base, stop: (how) => stop(child, how), gone };
 }
 
+/** The port of the PostgreSQL of our own that runs on a folder now; null where none does. */
+export function portOf(directory: string): number | null {
+  const owner = process.getuid?.() === 0 ? postgresUser() : undefined;
+  const file = join(reachable(resolve(directory), owner).base, "postgres", "postmaster.pid");
+  if (!existsSync(file)) return null;
+  const [pid, , , port] = readFileSync(file, "utf8").split("\n");
+  return isPostgres(Number(pid)) ? Number(port) : null;
+}
+
 /** Where a database of a PostgreSQL of our own is reached. */
 export function ownUrl(port: number, database: string): string {
   return `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;

@@ -29,10 +29,16 @@ const TRY_FOR = 10 * MINUTE;
  * Brings the database to this version while the version before goes on serving: each migration in a transaction of its own
  * that waits for no lock longer than two seconds and is tried again; one that builds indexes concurrently outside of any.
  * Several processes may call it at once: one works, the others wait.
- * @param folder where the migrations are
+ * @param options.folder where the migrations are · options.upTo the newest to run, by the moment it was made; all where left out
  * @throws OldDatabase where it is of a version before the first release; nothing is changed
  */
-export async function migrate(folder = "drizzle"): Promise<void> {
+export async function migrate({
+  folder = "drizzle",
+  upTo = Number.POSITIVE_INFINITY,
+}: {
+  folder?: string;
+  upTo?: number;
+} = {}): Promise<void> {
   const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
   try {
     await client.unsafe(settingLimits({ statement: 0, lock: LOCK_WITHIN, idleInTransaction: 0 }));
@@ -43,7 +49,8 @@ export async function migrate(folder = "drizzle"): Promise<void> {
       { at: string | null }[]
     >`select max(created_at) as at from drizzle.__drizzle_migrations`;
     for (const migration of readMigrationFiles({ migrationsFolder: folder }))
-      if (migration.folderMillis > Number(row!.at ?? 0)) await run(client, migration);
+      if (migration.folderMillis > Number(row!.at ?? 0) && migration.folderMillis <= upTo)
+        await run(client, migration);
     await runMigrations({ connectionString: env.DATABASE_URL, logger: undefined });
   } finally {
     await client.end();

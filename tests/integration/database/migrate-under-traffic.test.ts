@@ -39,7 +39,7 @@ test("the version before goes on selling while a later one migrates, also behind
     await tx`select count(*) from sales`;
     await later(5000);
   });
-  await migrate(folder);
+  await migrate({ folder });
   await reading;
   const before = sold;
   await until(() => sold > before + 3);
@@ -53,7 +53,7 @@ test("the version before goes on selling while a later one migrates, also behind
   expect(column!.n).toBeGreaterThanOrEqual(sold);
   expect((await app.fetch("/readyz")).status).toBe(200);
   // Once more changes nothing.
-  await migrate(folder);
+  await migrate({ folder });
 });
 
 test("an index that a cut try left unusable is built anew", async () => {
@@ -66,14 +66,14 @@ test("an index that a cut try left unusable is built anew", async () => {
   const folder = laterVersion({
     "9999_unique": [`create unique index concurrently "later_twins_word" on "later_twins" ("word")`],
   });
-  await migrate(folder);
+  await migrate({ folder });
   const [index] = await sql`select indisvalid from pg_index where indexrelid = 'later_twins_word'::regclass`;
   expect(index).toEqual({ indisvalid: true });
 });
 
 test("many processes that migrate at once do it once", async () => {
   const folder = laterVersion({ "9999_once": [`create table "later_once" ("id" int)`] });
-  await Promise.all([1, 2, 3, 4].map(() => migrate(folder)));
+  await Promise.all([1, 2, 3, 4].map(() => migrate({ folder })));
   const rows = await sql`select to_regclass('later_once') as there`;
   expect(rows[0]!.there).toBe("later_once");
 });

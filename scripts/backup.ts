@@ -1,0 +1,21 @@
+import { withDatabase } from "#scripts/backup/with-database.ts";
+
+/** `npm run backup -- FILE`: all that the shop is in one file, while it goes on selling. */
+const file = process.argv[2];
+if (!file) {
+  console.error("Em que arquivo? npm run backup -- copia.gz");
+  process.exit(2);
+}
+try {
+  const rows = await withDatabase(async (url, secret) => {
+    const { writeBackup } = await import("#scripts/backup/write-backup.ts");
+    return writeBackup(url, secret, file);
+  });
+  console.log(
+    `${file}: ${rows} linhas. Guarde o APP_SECRET em outro lugar: sem ele as chaves dos vendedores não se leem.`,
+  );
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

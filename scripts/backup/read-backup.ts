@@ -1,0 +1,192 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import postgres, { type TransactionSql } from "postgres";
+import { migrate } from "#app/db/migrate.server.ts";
+import { newestMigration } from "#app/db/newest-migration.server.ts";
+import { CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND, REMIND_BUYER } from "#app/queue/names.ts";
+import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
+
+/** An expected "no", in Portuguese. */
+export class CannotRestore extends Error {}
+
+/** What a restore did. */
+export type Restored = { rows: number; madeAt: string; mailsEnded: number; ordersEnded: number };
+
+const UNSURE = "Restaurado de uma cópia de segurança: pode já ter sido enviado.";
+
+/**
+ * Fills an empty database from a backup, whole or not at all. What waited to be sent when the backup was made may have been
+ * sent since: it is not sent again, stands as failed in its list, and can be sent by hand there. Payments that were made
+ * meanwhile are found by the sweeper, which asks the provider.
+ * @throws CannotRestore where the database is not empty, or the file is cut, of a newer version, or sealed with another
+ * APP_SECRET; nothing is changed but that the tables are made
+ */
+export async function readBackup(databaseUrl: string, appSecret: string, file: string): Promise<Restored> {
+  const text = lines(file);
+  const head = await readHead(text);
+  if (head.migration > newestMigration())
+    throw new CannotRestore(
+      "A cópia é de uma versão mais nova. Restaure com aquela versão, ou atualize antes.",
+    );
+  if (head.secret !== fingerprint(appSecret))
+    throw new CannotRestore(
+      "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo.",
+    );
+  await migrate({ upTo: head.migration });
+  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    const restored = await client.begin(async (tx) => {
+      await tx.unsafe("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
+      await refuseFull(tx);
+      const rows = await fill(tx, text);
+      return { rows, madeAt: head.madeAt, ...(await endWhatWaited(tx)) };
+    });
+    await migrate();
+    await client.unsafe("analyze");
+    return restored;
+  } finally {
+    await client.end();
+  }
+}
+
+async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
+  const first = await next(text);
+  try {
+    const head = JSON.parse(first) as Head;
+    if (head.format === "checkintelli-backup" && head.version === 1) return head;
+  } catch {
+    // Told below.
+  }
+  throw new CannotRestore("O arquivo não é uma cópia de segurança desta plataforma.");
+}
+
+async function refuseFull(tx: TransactionSql): Promise<void> {
+  const [row] = await tx<{ full: boolean }[]>`select exists (select from sellers) as full`;
+  if (row!.full)
+    throw new CannotRestore(
+      "O banco de dados de destino não está vazio. Restaure em um banco novo; nada foi mudado.",
+    );
+}
+
+/** @returns the number of rows */
+async function fill(tx: TransactionSql, text: AsyncGenerator<Buffer>): Promise<number> {
+  let rows = 0;
+  for (;;) {
+    const head = JSON.parse(await next(text)) as TableHead | Tail;
+    if (!("table" in head)) {
+      if (head.rows !== rows) throw new CannotRestore("A cópia não está inteira: faltam linhas.");
+      return rows;
+    }
+    rows += head.table === JOBS ? await queue(tx, head, text) : await load(tx, head, text);
+  }
+}
+
+async function load(
+  tx: TransactionSql,
+  { table, columns }: TableHead,
+  text: AsyncGenerator<Buffer>,
+): Promise<number> {
+  // What a row causes when it is written stands in the backup already.
+  await tx.unsafe(`alter table "${table}" disable trigger user`);
+  const rows = await copy(tx, `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`, text);
+  await tx.unsafe(`alter table "${table}" enable trigger user`);
+  const numbered = await tx<{ column: string }[]>`
+    select attname as column from pg_attribute
+    where attrelid = ${`public.${table}`}::regclass and attidentity <> '' and not attisdropped`;
+  for (const { column } of numbered)
+    await tx.unsafe(`select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}"))
+      from "${table}" having max("${column}") is not null`);
+  return rows;
+}
+
+/** @returns the number of rows */
+async function copy(tx: TransactionSql, what: string, text: AsyncGenerator<Buffer>): Promise<number> {
+  let rows = 0;
+  const counted = async function* () {
+    for await (const line of rowsOf(text)) {
+      rows++;
+      yield line;
+    }
+  };
+  const into = await tx.unsafe(`copy ${what} from stdin`).writable();
+  await pipeline(Readable.from(counted(), { objectMode: false }), into);
+  return rows;
+}
+
+/**
+ * Only jobs that ask are queued again, and reminders whose time has not come: whoever was to be told something may have been
+ * told. What is left out the clock finds again where it still matters.
+ */
+async function queue(
+  tx: TransactionSql,
+  { columns }: TableHead,
+  text: AsyncGenerator<Buffer>,
+): Promise<number> {
+  await tx.unsafe(`create temporary table waiting_jobs
+    (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
+  const rows = await copy(tx, `waiting_jobs (${columns.join(", ")})`, text);
+  const asking = [CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
+  await tx`
+    select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
+      job_key => key, priority => priority)
+    from waiting_jobs
+    where task in ${tx(asking)} or (task = ${REMIND_BUYER.name} and run_at > now())`;
+  return rows;
+}
+
+async function endWhatWaited(tx: TransactionSql): Promise<{ mailsEnded: number; ordersEnded: number }> {
+  const mails = await tx`
+    update mails set status = 'failed', error = ${UNSURE}, claimed_at = null where status = 'attempting'`;
+  const orders = await tx`
+    update tracking_events set status = 'failed', note = ${UNSURE}, claimed_until = null where status = 'queued'`;
+  return { mailsEnded: mails.count, ordersEnded: orders.count };
+}
+
+/** A table's rows, each with its line's end. */
+async function* rowsOf(text: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value, done } = await text.next();
+    if (done) throw cut();
+    if (value.length === END.length && value.toString("latin1") === END) return;
+    yield Buffer.concat([value, LINE_END]);
+  }
+}
+
+const LINE_END = Buffer.from("\n");
+
+async function next(text: AsyncGenerator<Buffer>): Promise<string> {
+  const { value, done } = await text.next();
+  if (done) throw cut();
+  return value.toString("utf8");
+}
+
+function cut(): CannotRestore {
+  return new CannotRestore("A cópia não está inteira: o arquivo termina antes do fim.");
+}
+
+/** The file's lines, without their ends. */
+async function* lines(file: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(file);
+  const text = source.pipe(createGunzip());
+  source.on("error", (error) => text.destroy(error));
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+        const line = chunk.subarray(from, at);
+        yield rest.length > 0 ? Buffer.concat([rest, line]) : line;
+        rest = Buffer.alloc(0);
+        from = at + 1;
+      }
+      rest = Buffer.concat([rest, chunk.subarray(from)]);
+    }
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "ENOENT") throw new CannotRestore(`Não há arquivo ${file}.`);
+    if (code?.startsWith("Z_")) throw cut();
+    throw error;
+  }
+}

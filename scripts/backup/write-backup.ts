@@ -1,0 +1,102 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import postgres, { type TransactionSql } from "postgres";
+import {
+  END,
+  fingerprint,
+  type Head,
+  JOBS,
+  NOT_KEPT,
+  type TableHead,
+  type Tail,
+} from "#scripts/backup/format.ts";
+
+/**
+ * Writes all that a shop is into one file, as it stood at one moment, while it goes on selling. The file has its name only
+ * once it is whole; an earlier one of that name is kept until then.
+ * @returns the number of rows
+ */
+export async function writeBackup(databaseUrl: string, appSecret: string, file: string): Promise<number> {
+  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const part = `${file}.part`;
+  const told: Tail = { rows: 0 };
+  try {
+    await client.begin("isolation level repeatable read, read only", async (tx) => {
+      await tx.unsafe("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
+      const text = Readable.from(lines(tx, appSecret, told), { objectMode: false });
+      await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+    });
+    await rename(part, file);
+    return told.rows;
+  } finally {
+    await rm(part, { force: true });
+    await client.end();
+  }
+}
+
+async function* lines(tx: TransactionSql, appSecret: string, told: Tail): AsyncGenerator<string | Buffer> {
+  const [journal] = await tx<{ at: string }[]>`
+    select max(created_at) as at from drizzle.__drizzle_migrations`;
+  const head: Head = {
+    format: "checkintelli-backup",
+    version: 1,
+    migration: Number(journal!.at),
+    madeAt: new Date().toISOString(),
+    secret: fingerprint(appSecret),
+  };
+  yield `${JSON.stringify(head)}\n`;
+  for (const { table, columns } of await tables(tx)) {
+    yield* copy(
+      tx,
+      { table, columns },
+      `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`,
+      told,
+    );
+  }
+  const columns = ["task", "payload", "run_at", "max_attempts", "key", "priority"];
+  yield* copy(tx, { table: JOBS, columns }, JOBS_QUERY, told);
+  yield `${JSON.stringify(told)}\n`;
+}
+
+const JOBS_QUERY = `(
+  select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id)`;
+
+async function* copy(
+  tx: TransactionSql,
+  head: TableHead,
+  what: string,
+  told: Tail,
+): AsyncGenerator<string | Buffer> {
+  yield `${JSON.stringify(head)}\n`;
+  for await (const chunk of await tx.unsafe(`copy ${what} to stdout`).readable()) {
+    for (const byte of chunk as Buffer) if (byte === 10) told.rows++;
+    yield chunk as Buffer;
+  }
+  yield `${END}\n`;
+}
+
+/** Every table of ours; what others refer to comes before them, so that rows can be written in this order. */
+async function tables(tx: TransactionSql): Promise<TableHead[]> {
+  const rows = await tx<{ name: string; columns: string[]; needs: string[] }[]>`
+    select c.relname as name,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_constraint f
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`;
+  const left = new Map(rows.filter(({ name }) => !NOT_KEPT.includes(name)).map((row) => [row.name, row]));
+  const ordered: TableHead[] = [];
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ needs }) => !needs.some((name) => left.has(name)));
+    if (ready.length === 0) throw new Error(`tables refer to each other in a circle: ${[...left.keys()]}`);
+    for (const { name, columns } of ready) {
+      ordered.push({ table: name, columns });
+      left.delete(name);
+    }
+  }
+  return ordered;
+}
