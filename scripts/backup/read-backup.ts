@@ -2,7 +2,8 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import postgres, { type TransactionSql } from "postgres";
+import pg from "pg";
+import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
 import { CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND, REMIND_BUYER } from "#app/queue/names.ts";
@@ -35,17 +36,18 @@ export async function readBackup(databaseUrl: string, appSecret: string, file: s
       "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo.",
     );
   await migrate({ upTo: head.migration });
-  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
   try {
-    const restored = await client.begin(async (tx) => {
-      await tx.unsafe("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
-      await refuseFull(tx);
-      const rows = await fill(tx, text);
-      return { rows, madeAt: head.madeAt, ...(await endWhatWaited(tx)) };
-    });
+    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+    await client.query("begin");
+    await refuseFull(client);
+    const rows = await fill(client, text);
+    const ended = await endWhatWaited(client);
+    await client.query("commit");
     await migrate();
-    await client.unsafe("analyze");
-    return restored;
+    await client.query("analyze");
+    return { rows, madeAt: head.madeAt, ...ended };
   } finally {
     await client.end();
   }
@@ -62,16 +64,16 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
   throw new CannotRestore("O arquivo não é uma cópia de segurança desta plataforma.");
 }
 
-async function refuseFull(tx: TransactionSql): Promise<void> {
-  const [row] = await tx<{ full: boolean }[]>`select exists (select from sellers) as full`;
-  if (row!.full)
+async function refuseFull(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ full: boolean }>("select exists (select from sellers) as full");
+  if (rows[0]!.full)
     throw new CannotRestore(
       "O banco de dados de destino não está vazio. Restaure em um banco novo; nada foi mudado.",
     );
 }
 
 /** @returns the number of rows */
-async function fill(tx: TransactionSql, text: AsyncGenerator<Buffer>): Promise<number> {
+async function fill(client: pg.Client, text: AsyncGenerator<Buffer>): Promise<number> {
   let rows = 0;
   for (;;) {
     const head = JSON.parse(await next(text)) as TableHead | Tail;
@@ -79,30 +81,32 @@ async function fill(tx: TransactionSql, text: AsyncGenerator<Buffer>): Promise<n
       if (head.rows !== rows) throw new CannotRestore("A cópia não está inteira: faltam linhas.");
       return rows;
     }
-    rows += head.table === JOBS ? await queue(tx, head, text) : await load(tx, head, text);
+    rows += head.table === JOBS ? await queue(client, head, text) : await load(client, head, text);
   }
 }
 
 async function load(
-  tx: TransactionSql,
+  client: pg.Client,
   { table, columns }: TableHead,
   text: AsyncGenerator<Buffer>,
 ): Promise<number> {
   // What a row causes when it is written stands in the backup already.
-  await tx.unsafe(`alter table "${table}" disable trigger user`);
-  const rows = await copy(tx, `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`, text);
-  await tx.unsafe(`alter table "${table}" enable trigger user`);
-  const numbered = await tx<{ column: string }[]>`
-    select attname as column from pg_attribute
-    where attrelid = ${`public.${table}`}::regclass and attidentity <> '' and not attisdropped`;
-  for (const { column } of numbered)
-    await tx.unsafe(`select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}"))
+  await client.query(`alter table "${table}" disable trigger user`);
+  const rows = await copy(client, `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`, text);
+  await client.query(`alter table "${table}" enable trigger user`);
+  const numbered = await client.query<{ column: string }>(
+    `select attname as column from pg_attribute
+    where attrelid = $1::regclass and attidentity <> '' and not attisdropped`,
+    [`public."${table}"`],
+  );
+  for (const { column } of numbered.rows)
+    await client.query(`select setval(pg_get_serial_sequence('"${table}"', '${column}'), max("${column}"))
       from "${table}" having max("${column}") is not null`);
   return rows;
 }
 
 /** @returns the number of rows */
-async function copy(tx: TransactionSql, what: string, text: AsyncGenerator<Buffer>): Promise<number> {
+async function copy(client: pg.Client, what: string, text: AsyncGenerator<Buffer>): Promise<number> {
   let rows = 0;
   const counted = async function* () {
     for await (const line of rowsOf(text)) {
@@ -110,7 +114,7 @@ async function copy(tx: TransactionSql, what: string, text: AsyncGenerator<Buffe
       yield line;
     }
   };
-  const into = await tx.unsafe(`copy ${what} from stdin`).writable();
+  const into = client.query(from(`copy ${what} from stdin`));
   await pipeline(Readable.from(counted(), { objectMode: false }), into);
   return rows;
 }
@@ -120,28 +124,33 @@ async function copy(tx: TransactionSql, what: string, text: AsyncGenerator<Buffe
  * told. What is left out the clock finds again where it still matters.
  */
 async function queue(
-  tx: TransactionSql,
+  client: pg.Client,
   { columns }: TableHead,
   text: AsyncGenerator<Buffer>,
 ): Promise<number> {
-  await tx.unsafe(`create temporary table waiting_jobs
+  await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
-  const rows = await copy(tx, `waiting_jobs (${columns.join(", ")})`, text);
+  const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
   const asking = [CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
-  await tx`
-    select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
+  await client.query(
+    `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)
-    from waiting_jobs
-    where task in ${tx(asking)} or (task = ${REMIND_BUYER.name} and run_at > now())`;
+    from waiting_jobs where task = any ($1) or (task = $2 and run_at > now())`,
+    [asking, REMIND_BUYER.name],
+  );
   return rows;
 }
 
-async function endWhatWaited(tx: TransactionSql): Promise<{ mailsEnded: number; ordersEnded: number }> {
-  const mails = await tx`
-    update mails set status = 'failed', error = ${UNSURE}, claimed_at = null where status = 'attempting'`;
-  const orders = await tx`
-    update tracking_events set status = 'failed', note = ${UNSURE}, claimed_until = null where status = 'queued'`;
-  return { mailsEnded: mails.count, ordersEnded: orders.count };
+async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; ordersEnded: number }> {
+  const mails = await client.query(
+    "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
+    [UNSURE],
+  );
+  const orders = await client.query(
+    "update tracking_events set status = 'failed', note = $1, claimed_until = null where status = 'queued'",
+    [UNSURE],
+  );
+  return { mailsEnded: mails.rowCount ?? 0, ordersEnded: orders.rowCount ?? 0 };
 }
 
 /** A table's rows, each with its line's end. */

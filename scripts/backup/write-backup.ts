@@ -3,7 +3,8 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import postgres, { type TransactionSql } from "postgres";
+import pg from "pg";
+import { to } from "pg-copy-streams";
 import {
   END,
   fingerprint,
@@ -20,15 +21,15 @@ import {
  * @returns the number of rows
  */
 export async function writeBackup(databaseUrl: string, appSecret: string, file: string): Promise<number> {
-  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const client = new pg.Client({ connectionString: databaseUrl });
   const part = `${file}.part`;
   const told: Tail = { rows: 0 };
+  await client.connect();
   try {
-    await client.begin("isolation level repeatable read, read only", async (tx) => {
-      await tx.unsafe("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
-      const text = Readable.from(lines(tx, appSecret, told), { objectMode: false });
-      await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
-    });
+    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+    await client.query("begin isolation level repeatable read, read only");
+    const text = Readable.from(lines(client, appSecret, told), { objectMode: false });
+    await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);
     return told.rows;
   } finally {
@@ -37,27 +38,28 @@ export async function writeBackup(databaseUrl: string, appSecret: string, file: 
   }
 }
 
-async function* lines(tx: TransactionSql, appSecret: string, told: Tail): AsyncGenerator<string | Buffer> {
-  const [journal] = await tx<{ at: string }[]>`
-    select max(created_at) as at from drizzle.__drizzle_migrations`;
+async function* lines(client: pg.Client, appSecret: string, told: Tail): AsyncGenerator<string | Buffer> {
+  const journal = await client.query<{ at: string }>(
+    "select max(created_at) as at from drizzle.__drizzle_migrations",
+  );
   const head: Head = {
     format: "checkintelli-backup",
     version: 1,
-    migration: Number(journal!.at),
+    migration: Number(journal.rows[0]!.at),
     madeAt: new Date().toISOString(),
     secret: fingerprint(appSecret),
   };
   yield `${JSON.stringify(head)}\n`;
-  for (const { table, columns } of await tables(tx)) {
+  for (const { table, columns } of await tables(client)) {
     yield* copy(
-      tx,
+      client,
       { table, columns },
       `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`,
       told,
     );
   }
   const columns = ["task", "payload", "run_at", "max_attempts", "key", "priority"];
-  yield* copy(tx, { table: JOBS, columns }, JOBS_QUERY, told);
+  yield* copy(client, { table: JOBS, columns }, JOBS_QUERY, told);
   yield `${JSON.stringify(told)}\n`;
 }
 
@@ -66,28 +68,28 @@ const JOBS_QUERY = `(
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id)`;
 
 async function* copy(
-  tx: TransactionSql,
+  client: pg.Client,
   head: TableHead,
   what: string,
   told: Tail,
 ): AsyncGenerator<string | Buffer> {
   yield `${JSON.stringify(head)}\n`;
-  for await (const chunk of await tx.unsafe(`copy ${what} to stdout`).readable()) {
-    for (const byte of chunk as Buffer) if (byte === 10) told.rows++;
-    yield chunk as Buffer;
+  for await (const chunk of client.query(to(`copy ${what} to stdout`)) as AsyncIterable<Buffer>) {
+    for (const byte of chunk) if (byte === 10) told.rows++;
+    yield chunk;
   }
   yield `${END}\n`;
 }
 
 /** Every table of ours; what others refer to comes before them, so that rows can be written in this order. */
-async function tables(tx: TransactionSql): Promise<TableHead[]> {
-  const rows = await tx<{ name: string; columns: string[]; needs: string[] }[]>`
+async function tables(client: pg.Client): Promise<TableHead[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; needs: string[] }>(`
     select c.relname as name,
       (select json_agg(a.attname order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_constraint f
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`;
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`);
   const left = new Map(rows.filter(({ name }) => !NOT_KEPT.includes(name)).map((row) => [row.name, row]));
   const ordered: TableHead[] = [];
   while (left.size > 0) {
