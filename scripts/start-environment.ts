@@ -37,6 +37,8 @@ export function startEnvironment(given: Environment): Environment {
     .filter((name) => sandbox[name] !== undefined);
   const usesSandbox = standIns.some((name) => name.endsWith("_URL"));
   return {
+    // The demo has a password that everybody knows: it is for this machine.
+    ...(usesSandbox ? { HOST: "127.0.0.1" } : {}),
     ...base,
     ...Object.fromEntries(standIns.map((name) => [name, sandbox[name]])),
     ...(usesSandbox ? { SANDBOX_PORT: sandboxPort } : {}),

@@ -10,7 +10,12 @@ const schema = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: port().default(3000),
   APP_URL: url().optional(),
-  DATABASE_URL: z.string({ error: "falta; ex.: postgres://usuario:senha@host:5432/banco" }).min(1),
+  DATABASE_URL: z
+    .string({ error: "falta; ex.: postgres://usuario:senha@host:5432/banco" })
+    .refine(isPostgresAddress, {
+      error:
+        "não é um endereço como postgres://usuario:senha@host:5432/banco; uma senha com / # ? ou % vai em PGPASSWORD, sem estar no endereço",
+    }),
   DATA_DIR: z.string().min(1).default(".data"),
   SANDBOX_PORT: port().optional(),
   APP_SECRET: z
@@ -83,8 +88,18 @@ function isLoopback(address: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);
 }
 
+/** Never shown: it may hold a password. */
+function isPostgresAddress(text: string): boolean {
+  return (
+    URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+  );
+}
+
 function refuse(problems: string[]): Error {
-  return new Error(`O ambiente não permite iniciar:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
+  const error = new Error(`O ambiente não permite iniciar:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
+  // Whoever starts it reads what is wrong, not where we found it.
+  error.stack = error.message;
+  return error;
 }
 
 /** The settings of this process, parsed once. The only place that reads `process.env`. */

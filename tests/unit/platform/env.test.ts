@@ -35,3 +35,13 @@ test("every wrong or missing name is told at once", () => {
   for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])
     expect(start).toThrow(name);
 });
+
+test.each([
+  "postgres://loja:se/nh#a@banco:5432/loja",
+  "mysql://loja:segredo@banco/loja",
+  "loja:segredo@banco",
+])("an address of a database that cannot be read is told without its password: %s", (DATABASE_URL) => {
+  const start = () => parseEnv({ ...OWN, DATABASE_URL });
+  expect(start).toThrow("DATABASE_URL: não é um endereço");
+  expect(start).toThrow(expect.not.objectContaining({ stack: expect.stringMatching(/se\/nh|segredo/) }));
+});

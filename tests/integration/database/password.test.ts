@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { sql } from "#tests/support/database.ts";
+
+/** What generators of passwords make, and worse. */
+const PASSWORD = `a/b#c?d@e%f:g $h'i"j&k=l ${randomBytes(4).toString("hex")}`;
+const role = `odd_${randomBytes(4).toString("hex")}`;
+const address = new URL(process.env.DATABASE_URL!);
+
+afterAll(async () => {
+  await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
+});
+
+test("a password of any characters works beside the address, for migrations and for the queue's own connections", async () => {
+  const [row] = await sql`select format('%L', ${PASSWORD}::text) as literal`;
+  await sql.unsafe(`create role ${role} login superuser password ${row!.literal}`);
+  const url = new URL(address);
+  url.username = role;
+  url.password = "";
+  for (const script of ["scripts/migrate.ts", "scripts/seed.ts"]) {
+    const { status, stderr } = run(script, { DATABASE_URL: url.href, PGPASSWORD: PASSWORD });
+    expect([status, stderr]).toEqual([0, ""]);
+  }
+});
+
+test("a password that breaks the address is told in plain words and printed nowhere", () => {
+  const broken = `postgres://loja:${PASSWORD}@127.0.0.1:${address.port}/loja`;
+  for (const script of ["scripts/migrate.ts", "app/worker.ts", "scripts/backup.ts"]) {
+    const { status, stdout, stderr } = run(script, { DATABASE_URL: broken }, ".cache/never.gz");
+    expect(status, script).not.toBe(0);
+    expect(stderr, script).toContain("DATABASE_URL: não é um endereço");
+    expect(stdout + stderr, script).not.toContain(PASSWORD.slice(0, 8));
+  }
+});
+
+function run(script: string, environment: Record<string, string>, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { ...process.env, NODE_OPTIONS: "", ...environment },
+  });
+  return { status, stdout, stderr };
+}
