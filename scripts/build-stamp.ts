@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the last whole build was made of. */
+/** What the last whole build was made of, and what it made. */
 export const STAMP = "build/fingerprint.txt";
 const SOURCES = ["app", "remix.config.js", "postcss.config.js", "package-lock.json", "scripts/build.ts"];
 
@@ -13,6 +13,15 @@ export function fingerprint(): string {
     const inside = existsSync(source) && !source.includes(".") ? listFiles(source) : [source];
     for (const file of inside) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
   }
+  return hash.digest("hex");
+}
+
+/** A hash of the names and sizes of all that was built: a folder of it may be gone, or half copied. */
+export function built(): string {
+  const hash = createHash("sha256");
+  for (const folder of ["build", "public/build"])
+    for (const file of existsSync(folder) ? listFiles(folder) : [])
+      if (file !== STAMP) hash.update(`${file}\0${statSync(file).size}\0`);
   return hash.digest("hex");
 }
 

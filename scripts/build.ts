@@ -5,17 +5,24 @@ import { promisify } from "node:util";
 import tailwind from "@tailwindcss/postcss";
 import { build } from "esbuild";
 import postcss from "postcss";
-import { fingerprint, STAMP } from "#scripts/build-stamp.ts";
+import { built, fingerprint, STAMP } from "#scripts/build-stamp.ts";
 
 /** Builds all that is served: the Remix app, then the buyer pages' one script and one stylesheet. */
 export async function buildAll(): Promise<void> {
+  refuseOddFolder();
   rmSync(STAMP, { force: true });
-  const built = fingerprint();
+  const from = fingerprint();
   rmSync("public/build", { recursive: true, force: true });
   const [script, style] = await Promise.all([buyerScript(), buyerStyle(), buildRemix()]);
   // Last: Remix empties the folder when it begins.
   writeBuyer(script, style);
-  writeFileSync(STAMP, built);
+  writeFileSync(STAMP, `${from} ${built()}`);
+}
+
+/** The tools that build take a path for an address, in which these begin something else. */
+function refuseOddFolder() {
+  if (/[#?%]/.test(process.cwd()))
+    throw new Error(`A pasta ${process.cwd()} tem #, ? ou % no nome; as ferramentas não a leem. Use outra.`);
 }
 
 async function buildRemix() {
@@ -56,4 +63,8 @@ function writeBuyer(script: string, css: string) {
   writeFileSync("build/buyer.json", JSON.stringify({ css, script: `/build/${name}` }));
 }
 
-if (import.meta.main) await buildAll();
+if (import.meta.main)
+  await buildAll().catch((error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  });

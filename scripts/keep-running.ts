@@ -22,7 +22,7 @@ export function keepRunning(
   let ending = false;
 
   const child = program(name, args, environment, {
-    onLine: (line) => console.log(`[${name}] ${line}`),
+    onLine: (line) => line && console.log(`[${name}] ${line}`),
     onExit(code) {
       if (ending) return;
       if (Date.now() - startedAt > WELL_AFTER) wait = FIRST_WAIT;

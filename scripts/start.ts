@@ -27,8 +27,8 @@ try {
 }
 
 async function start() {
-  await refuseBusyPort("PORT", PORT!, "PORT=4000 npm start");
-  if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT, "SANDBOX_PORT=4001 npm start");
+  await refuseBusyPort("PORT", PORT!);
+  if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT);
   const ownPort = environment.DATABASE_URL ? null : await freePort();
   environment.DATABASE_URL ??= ownUrl(ownPort!, "postgres");
   Object.assign(process.env, environment);
@@ -82,10 +82,10 @@ function run(name: string, args: readonly string[], env: Record<string, string |
   if (!stopping) stops.push(keepRunning(name, args, env));
 }
 
-async function refuseBusyPort(name: string, port: string, example: string) {
+async function refuseBusyPort(name: string, port: string) {
   if (await isFree(Number(port))) return;
   throw new Error(
-    `A porta ${port} já está em uso. Pare o programa que a usa ou escolha outra com ${name}, por exemplo: ${example}`,
+    `A porta ${port} já está em uso. Pare o programa que a usa ou escolha outra com ${name}, por exemplo: ${name}=${await freePort()} npm start`,
   );
 }
 
