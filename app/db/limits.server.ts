@@ -12,6 +12,9 @@ export const LIMITS: Limits = { statement: 15 * SECOND, lock: 5 * SECOND, idleIn
 /** For reports over years, and for batches of a job. */
 export const LONG_LIMITS: Limits = { ...LIMITS, statement: 2 * MINUTE, lock: 30 * SECOND };
 
+/** For what is counted for operators: rather no answer than a slow one. */
+export const MEASURING_LIMITS: Limits = { statement: SECOND, lock: SECOND, idleInTransaction: SECOND };
+
 /** For migrations: a table may be rewritten, but whoever sells meanwhile is not kept waiting behind us for long. */
 export const MIGRATION_LIMITS: Limits = { statement: 0, lock: 30 * SECOND, idleInTransaction: 0 };
 
