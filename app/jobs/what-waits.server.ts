@@ -20,8 +20,9 @@ const KINDS = jobs.map(({ name }) => name);
 const PRIORITIES = [...new Set(jobs.map(({ priority = 0 }) => priority))];
 
 /**
- * What waits in the database, a statement each. Each reads along an index that holds such rows alone, and `AT_MOST` of them;
- * but `heldJobs`, which reads the table of jobs, as looking for dead workers' jobs does every three seconds.
+ * What waits in the database, a statement each. Each reads along an index that holds such rows alone, and `AT_MOST` of them.
+ * But `heldJobs` reads the table of jobs, as looking for dead workers' jobs does every three seconds; and `news` goes past
+ * rows that came after their payment was booked, to miss none that matters.
  */
 export const readings: Record<string, () => Promise<Reading[]>> = {
   dueJobs,
@@ -80,15 +81,12 @@ async function heldJobs(): Promise<Reading[]> {
 
 async function news(): Promise<Reading[]> {
   const rows = await measuring.execute<{ news: string; age: string; count: number; oldest: number }>(sql`
-    with waiting as (
-      select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as news, min(w.received_at) as since
-      from (
-        select charge_id, state, received_at from payment_webhooks
-        where handled_at is null and charge_id is not null limit ${AT_MOST}
-      ) w inner join charges c on c.id = w.charge_id
-      where w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
-      group by 1, 2
-    )
+    with told as (
+      select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as news, w.received_at
+      from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
+      where w.handled_at is null and w.state <> 'open'
+        and (w.state <> 'paid' or c.status not in ('paid', 'mispaid')) limit ${AT_MOST}
+    ), waiting as (select charge_id, news, min(received_at) as since from told group by 1, 2)
     select news, ${ageOf(sql`since`)} as age, count(*)::int as count,
       extract(epoch from now() - min(since))::float8 as oldest
     from waiting group by 1, 2`);
@@ -117,7 +115,7 @@ async function news(): Promise<Reading[]> {
 async function unpaidCharges(): Promise<Reading[]> {
   const rows = await measuring.execute<{ state: string; age: string; count: number }>(sql`
     select status as state, ${ageOf(sql`created_at`)} as age, count(*)::int as count from (
-      (select status, created_at from charges where next_check_at is not null limit ${AT_MOST})
+      (select status, created_at from charges where next_check_at is not null order by next_check_at limit ${AT_MOST})
       union all (select status, created_at from charges where status = 'creating' limit ${AT_MOST})
     ) c where status in ('creating', 'open') group by 1, 2`);
   return [
