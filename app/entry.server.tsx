@@ -10,6 +10,7 @@ import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { logConsole } from "#app/platform/log.server.ts";
+import { serveMetrics } from "#app/platform/serve-metrics.server.ts";
 import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
@@ -28,6 +29,7 @@ const FAREWELL = 3 * SECOND;
 if (env.NODE_ENV === "production") logConsole();
 keepRequestLog();
 sayFarewell(FAREWELL);
+serveMetrics(env.METRICS_PORT);
 cleanAddresses();
 matchRoutesQuickly();
 

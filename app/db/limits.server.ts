@@ -12,6 +12,9 @@ export const LIMITS: Limits = { statement: 15 * SECOND, lock: 5 * SECOND, idleIn
 /** For reports over years, and for batches of a job. */
 export const LONG_LIMITS: Limits = { ...LIMITS, statement: 2 * MINUTE, lock: 30 * SECOND };
 
+/** For what is counted for operators: rather no answer than a slow one. */
+export const MEASURING_LIMITS: Limits = { statement: SECOND, lock: SECOND, idleInTransaction: SECOND };
+
 /**
  * Sent once on each new connection. As startup parameters they would cost no trip, but PgBouncer refuses those it does
  * not know; with `set` every pooler in session mode is content, and so is PostgreSQL 15.

@@ -1,5 +1,6 @@
 import type { Limits } from "#app/db/limits.server.ts";
 import { refuseSecondConnection } from "#app/db/one-connection.server.ts";
+import { measurePool, noFreeConnection } from "#app/db/pool-metrics.server.ts";
 import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
@@ -67,6 +68,7 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(serve);
+        noFreeConnection.inc({ pool: name });
         reject(new NoFreeConnection(name));
       }, CONNECTION_WITHIN);
       const serve = (session: Session) => {
@@ -84,6 +86,8 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
     if (serveNext(() => session)) return;
     free.push({ session, timer: setTimeout(() => void session.close(), IDLE).unref() });
   }
+
+  measurePool(name, max, () => ({ inUse: all.size - free.length, waiting: waiting.size }));
 
   return {
     async use(work) {

@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { type CallAnswer, CallError } from "#app/platform/http.server.ts";
+import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 import {
   type AddressRules,
   checkedLookup,
@@ -17,6 +18,8 @@ type Init = {
   method: string;
   headers: Record<string, string>;
   body: string;
+  /** As what the call is measured. */
+  service?: string;
   timeoutMs?: number;
   maxBytes?: number;
 };
@@ -32,19 +35,24 @@ export async function callOutside(
   rules: AddressRules = RULES,
 ): Promise<CallAnswer> {
   const url = readOutsideUrl(address, rules);
-  const { method, headers, body, timeoutMs = 10 * SECOND, maxBytes = 64 * 1024 } = init;
+  const { method, headers, body, service = "other", timeoutMs = 10 * SECOND, maxBytes = 64 * 1024 } = init;
   const signal = AbortSignal.timeout(timeoutMs);
+  const ended = measureCall(service);
   try {
     const response = await send(url, method, headers, body, signal, rules);
+    const answered = await readLimited(response, maxBytes);
+    ended(outcomeOf(response.statusCode ?? 0));
     return {
       status: response.statusCode ?? 0,
       headers: new Headers(
         Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]),
       ),
-      body: await readLimited(response, maxBytes),
+      body: answered,
     };
   } catch (error) {
-    if (error instanceof CallError || error instanceof ForbiddenAddress) throw error;
+    if (error instanceof ForbiddenAddress) throw error;
+    ended(signal.aborted ? "timeout" : "network");
+    if (error instanceof CallError) throw error;
     throw new CallError(signal.aborted ? "timeout" : "network", error);
   }
 }

@@ -22,6 +22,9 @@ const schema = z.object({
     .string({ error: "falta; use ao menos 32 caracteres aleatórios" })
     .min(32, "use ao menos 32 caracteres aleatórios"),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  METRICS_PORT: port().optional(),
+  WORKER_METRICS_PORT: port().optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   SECOND_CONNECTION: z.enum(["refuse", "tell"]).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OAUTH_ISSUER: url().default("https://accounts.google.com"),

@@ -1,5 +1,6 @@
 import { cleanText } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
 /** Why an outgoing call brought no answer. */
@@ -20,26 +21,28 @@ export type CallAnswer = { status: number; headers: Headers; body: string };
 
 /**
  * Calls an outside service with limits on time (default 10 s) and answer size (default 1 MiB). Redirects are not followed.
+ * @param init.service as what the call is measured
  * @throws CallError where no whole answer came
  */
 export async function call(
   url: string,
-  init: RequestInit & { timeoutMs?: number; maxBytes?: number } = {},
+  init: RequestInit & { service?: string; timeoutMs?: number; maxBytes?: number } = {},
 ): Promise<CallAnswer> {
-  const { timeoutMs = 10 * SECOND, maxBytes = 1024 * 1024, ...rest } = init;
+  const { service = "other", timeoutMs = 10 * SECOND, maxBytes = 1024 * 1024, ...rest } = init;
+  const ended = measureCall(service);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = new Headers(rest.headers);
     for (const [name, value] of Object.entries(requestIdHeader())) headers.set(name, value);
     const response = await fetch(url, { redirect: "manual", ...rest, headers, signal });
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: await readLimited(response, maxBytes),
-    };
+    const body = await readLimited(response, maxBytes);
+    ended(outcomeOf(response.status));
+    return { status: response.status, headers: response.headers, body };
   } catch (error) {
+    const isLate = (error as Error).name === "TimeoutError";
+    ended(isLate ? "timeout" : "network");
     if (error instanceof CallError) throw error;
-    throw new CallError((error as Error).name === "TimeoutError" ? "timeout" : "network", error);
+    throw new CallError(isLate ? "timeout" : "network", error);
   }
 }
 

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { gauge } from "#app/platform/metrics.server.ts";
 import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
 import { type AnyJob, type Ids, REQUEST } from "#app/queue/job.server.ts";
@@ -12,6 +13,17 @@ const END_WITHIN = 30 * SECOND;
 /** Jobs of one kind of runner at once. */
 const AT_ONCE = 6;
 
+let isRunning = false;
+
+/** Whether this process takes jobs: its runners have started, and nobody asked it to stop. */
+export function isWorking(): boolean {
+  return isRunning && !isStopping();
+}
+
+gauge("worker_running", "1 while this process takes jobs, 0 while it cannot or stops.", [], (running) =>
+  running.set(isWorking() ? 1 : 0),
+);
+
 /**
  * Works on jobs until the process is told to stop; where Postgres goes away it starts anew until it is back.
  * @param clock crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
@@ -20,8 +32,12 @@ export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
   while (!isStopping()) {
     try {
       const { runners, release } = await startRunners(jobs, clock);
+      isRunning = true;
       log.info("worker ready");
-      await Promise.race(runners.map((runner) => runner.promise)).finally(release);
+      await Promise.race(runners.map((runner) => runner.promise)).finally(() => {
+        isRunning = false;
+        return release();
+      });
     } catch (error) {
       if (isStopping()) return;
       log.error({ err: error }, "worker stopped; starting again");

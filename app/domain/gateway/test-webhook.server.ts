@@ -70,6 +70,7 @@ async function sendNotice(port: Provider, hookToken: string, secret: string | nu
   try {
     const answer = await call(env.APP_URL + paths.paymentWebhook(port.name, hookToken), {
       method: "POST",
+      service: "self",
       timeoutMs: 8 * SECOND,
       ...port.exampleNews(id, secret),
     });

@@ -18,6 +18,7 @@ export async function exchangeCode(grant: {
   const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret ?? "")}`);
   const answer = await call(env.OAUTH_TOKEN_URL, {
     method: "POST",
+    service: "identity",
     headers: {
       Accept: "application/json",
       "Content-Type": "application/x-www-form-urlencoded",

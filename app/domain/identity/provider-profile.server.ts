@@ -26,6 +26,7 @@ const userinfo = z.object({
 /** Asks the provider who an access token belongs to. @throws CallError or Error where it gives no usable answer */
 export async function fetchProviderProfile(accessToken: string): Promise<ProviderProfile> {
   const answer = await call(env.OAUTH_USERINFO_URL, {
+    service: "identity",
     headers: { Authorization: `Bearer ${accessToken}`, Accept: "application/json" },
   });
   if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);

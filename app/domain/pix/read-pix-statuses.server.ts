@@ -4,20 +4,26 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 
-/** How a payment stands, as its open page is told: the spec's word, and the finer one. */
-export type PixStatus = Pick<Standing, "api" | "buyer">;
+/** How a payment stands, as its open page is told: the spec's word, and the finer one; and since when it is paid. */
+export type PixStatus = Pick<Standing, "api" | "buyer"> & { completedAt: Date | null };
 
 /** How the payments of these sales stand; unknown sales are left out. */
 export async function readPixStatuses(saleIds: string[]): Promise<Map<string, PixStatus>> {
   const rows = await db
-    .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents, charges: knownCharges })
+    .select({
+      id: sales.id,
+      status: sales.status,
+      amountCents: sales.amountCents,
+      completedAt: sales.completedAt,
+      charges: knownCharges,
+    })
     .from(sales)
     .where(inArray(sales.id, saleIds));
   const now = new Date();
   return new Map(
     rows.map((row) => {
       const { api, buyer } = standing(row, now);
-      return [row.id, { api, buyer }];
+      return [row.id, { api, buyer, completedAt: row.completedAt }];
     }),
   );
 }

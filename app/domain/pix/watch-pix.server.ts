@@ -1,6 +1,7 @@
 import { setTimeout as later } from "node:timers/promises";
 import { hasHeardAll, listen, whenHearing } from "#app/db/listen.server.ts";
 import { type PixStatus, readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
+import { countTold } from "#app/domain/sale/payment-times.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
@@ -106,10 +107,14 @@ async function readUnread(): Promise<void> {
 function take(saleId: string, status: PixStatus | null): void {
   const found = watched.get(saleId);
   if (!found) return;
+  const isPaidNow = found.status?.completedAt === null && status?.completedAt;
   const isNews = found.status !== undefined && found.status?.buyer !== status?.buyer;
   found.status = status;
   found.first.resolve(status);
-  if (isNews && status) for (const tell of found.tells) tell(status);
+  for (const tell of isNews && status ? found.tells : []) {
+    tell(status!);
+    if (isPaidNow) countTold("page", isPaidNow);
+  }
   forgetUnwatched(saleId);
 }
 

@@ -7,6 +7,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { openKeys, sealedKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { countSettled } from "#app/domain/sale/payment-times.server.ts";
 import { type Booked, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import { closeQuestion } from "#app/domain/settlement/close-question.server.ts";
@@ -61,6 +62,7 @@ export async function askProvider(chargeId: string): Promise<Asked> {
     const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
     const [took, at] = [tookMs(), atNow()];
     const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
+    if (outcome === "settled") countSettled(charge.toldPaidAt, atNow());
     const state = transaction?.state ?? "unknown";
     const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
     await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at);

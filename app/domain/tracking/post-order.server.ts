@@ -26,6 +26,7 @@ export async function postOrder(
   try {
     const answer = await callOutside(endpointOf(apiUrl), {
       method: "POST",
+      service: "utmify",
       headers: { "Content-Type": "application/json", Accept: "application/json", "x-api-token": token },
       body: JSON.stringify(payload),
     });

@@ -1,9 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { log } from "#app/platform/log.server.ts";
 import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/platform/request-id.server.ts";
+import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
+import { countRequest } from "#app/web/door/count-requests.server.ts";
 import { routeOf } from "#app/web/door/front-door.server.ts";
 import { clientNetwork } from "#app/web/limits/client.server.ts";
 
@@ -15,7 +17,12 @@ import { clientNetwork } from "#app/web/limits/client.server.ts";
 export function keepRequestLog(): void {
   silenceServer();
   subscribe("http.server.request.start", (message) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const { request, response, server } = message as {
+      request: IncomingMessage;
+      response: ServerResponse;
+      server: Server;
+    };
+    if (isForMetrics(server)) return;
     const id = readRequestId(request.headers[REQUEST_ID]) ?? newRequestId();
     const began = performance.now();
     const client = clientNetwork(request);
@@ -24,13 +31,16 @@ export function keepRequestLog(): void {
     finish(new Promise<void>((ended) => response.once("close", ended)));
     response.setHeader(REQUEST_ID, id);
     response.once("close", () => {
+      const route = told(routeOf(request), response);
+      const took = performance.now() - began;
+      countRequest(request.method, route, response, took);
       log.info(
         {
           requestId: id,
           method: request.method,
-          route: told(routeOf(request), response),
+          route,
           status: response.headersSent ? response.statusCode : null,
-          ms: Math.round((performance.now() - began) * 10) / 10,
+          ms: Math.round(took * 10) / 10,
           client,
           ...(response.writableFinished ? {} : { aborted: true }),
         },

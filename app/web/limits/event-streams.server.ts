@@ -1,4 +1,5 @@
 import { Refusal } from "#app/kit/refusal.ts";
+import { gauge } from "#app/platform/metrics.server.ts";
 import { clientOf } from "#app/web/limits/client.server.ts";
 
 /** Open streams of one sale, of one client, and in all, in this process. Why: docs/decisions/limits-by-client.md. */
@@ -9,6 +10,13 @@ const COME_BACK = 30;
 
 const open = new Map<string, number>();
 let inAll = 0;
+
+gauge(
+  "event_streams_open",
+  "Open streams of server-sent events, as open PIX pages hold them.",
+  [],
+  (streams) => streams.set(inAll),
+);
 
 /**
  * Takes a place for a stream of server-sent events. Who gets none is not left without news: the page asks now and then.

@@ -3,7 +3,9 @@ import { seed } from "#scripts/seed.ts";
 import { stopUnderWork } from "#scripts/stop-under-work.ts";
 import { startApp } from "#tests/support/app.ts";
 
-test("a stop lets the PIX, the mail and the report under way end, and exits well", async () => {
+test("a stop lets the PIX, the mail and the report under way end, and exits well", {
+  timeout: 120_000,
+}, async () => {
   await seed();
   const app = await startApp();
   let asked = 0;

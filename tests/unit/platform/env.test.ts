@@ -30,6 +30,15 @@ test("the sandbox is for this machine alone", () => {
   expect(() => parseEnv({ ...demo, APP_URL: OWN.APP_URL })).toThrow("SANDBOX_PORT");
 });
 
+test("metrics are served nowhere unless a port is named, and then on this machine alone", () => {
+  expect(parseEnv({ ...OWN, METRICS_PORT: "", METRICS_HOST: "" })).toMatchObject({
+    METRICS_HOST: "127.0.0.1",
+  });
+  expect(parseEnv(OWN)).not.toHaveProperty("METRICS_PORT");
+  expect(parseEnv(OWN)).not.toHaveProperty("WORKER_METRICS_PORT");
+  expect(parseEnv({ ...OWN, METRICS_PORT: "9464" }).METRICS_PORT).toBe(9464);
+});
+
 test("every wrong or missing name is told at once", () => {
   const start = () => parseEnv({ APP_URL: "loja", APP_SECRET: "curto", TRUSTED_PROXY_HOPS: "-1" });
   for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])

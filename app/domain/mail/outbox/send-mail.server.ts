@@ -23,8 +23,9 @@ type Mail = typeof mails.$inferSelect & { payload: FrozenMail };
 /**
  * Sends one queued mail, drawn by `draw` where that has not been done. A crash between the provider's yes and our note of it is harmless: the next attempt carries
  * the same idempotency key and the same payload, and the provider answers without sending again.
+ * @returns the mail if it was handed over now
  */
-export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Promise<void> {
+export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Promise<Mail | null> {
   const [queued] = await db
     .update(mails)
     .set({
@@ -36,11 +37,15 @@ export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Pr
     })
     .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
     .returning();
-  if (!queued) return;
-  if (isForgotten(queued.unsureSince)) return endMail(mailId, UNSURE);
+  if (!queued) return null;
+  if (isForgotten(queued.unsureSince)) {
+    await endMail(mailId, UNSURE);
+    return null;
+  }
   const mail = await freezeMail(queued, draw);
   try {
     await noteSent(mail, await send(mail));
+    return mail;
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
@@ -51,10 +56,11 @@ export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Pr
       .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince, claimedAt: null })
       .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
     log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
-    if (!again) return;
+    if (!again) return null;
     if (!error.retryAfter) throw error;
     const when = new Date(Date.now() + error.retryAfter * SECOND);
     await enqueue(db, SEND_MAIL, { mailId }, { key: mailId, when });
+    return null;
   }
 }
 

@@ -4,6 +4,7 @@ import { cleanText } from "#app/kit/clean-text.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { cleanJson } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
+import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 
 type Answer<T> =
   | { data: T; error: null }
@@ -22,7 +23,16 @@ export async function askResend<T>(
   question: (client: Resend) => Promise<Answer<T> & { headers: Record<string, string> | null }>,
   heard: (headers: Record<string, string> | null) => void = () => {},
 ): Promise<T> {
-  const answer = await withTimeout(question(new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL })));
+  const ended = measureCall("resend");
+  const answer = await withTimeout(question(new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL }))).catch(
+    (error) => {
+      ended(error instanceof SendError ? "timeout" : "network");
+      throw error;
+    },
+  );
+  ended(
+    answer.error === null ? "ok" : answer.error.statusCode ? outcomeOf(answer.error.statusCode) : "network",
+  );
   heard(answer.headers);
   if (answer.error === null) return cleanJson(answer.data) as T;
   const { statusCode, name } = answer.error;

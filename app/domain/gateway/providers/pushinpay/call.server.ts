@@ -12,6 +12,7 @@ export async function ask(apiKey: string, method: string, path: string, body?: o
   try {
     answer = await call(withoutEnd(env.PUSHINPAY_BASE_URL, "/") + path, {
       method,
+      service: "pushinpay",
       timeoutMs: 12 * SECOND,
       headers: {
         Authorization: `Bearer ${apiKey}`,

@@ -3,6 +3,7 @@ import { SendError, type Sender } from "#app/domain/mail/message/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { env } from "#app/platform/env.server.ts";
+import { measureCall } from "#app/platform/measure-call.server.ts";
 
 /** Sends through the SMTP server at this address. SMTP has no idempotency: the Message-ID stays the same instead. */
 export function smtpSender(url: string): Sender {
@@ -11,6 +12,7 @@ export function smtpSender(url: string): Sender {
   return async ({ idempotencyKey, mail: { attachments = [], ...mail } }) => {
     // The transport reads a list: what is kept from before addresses were judged strictly must not reach a second one.
     if (!isMailAddress(mail.to)) throw new SendError("endereço inválido", { passes: false });
+    const ended = measureCall("smtp");
     try {
       const messageId = `<${idempotencyKey.replace(/[^A-Za-z0-9.-]/g, ".")}@${host}>`;
       const sent = await transport.sendMail({
@@ -22,9 +24,12 @@ export function smtpSender(url: string): Sender {
           cid: contentId,
         })),
       });
+      ended("ok");
       return { providerId: sent.messageId };
     } catch (error) {
       const { responseCode, message } = error as { responseCode?: number; message: string };
+      // 4xx of SMTP is "try later", 5xx a definite no.
+      ended(!responseCode ? "network" : responseCode < 500 ? "failed" : "refused");
       throw new SendError(`${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500), {
         passes: !responseCode || responseCode < 500,
         unsure: !responseCode,

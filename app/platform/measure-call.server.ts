@@ -1,0 +1,27 @@
+import { SECOND } from "#app/kit/duration.ts";
+import { histogram } from "#app/platform/metrics.server.ts";
+
+/**
+ * How a call to an outside service ended. `refused`: it said no (4xx); `failed`: it is busy or broken (429, 5xx); `network`:
+ * no whole answer came.
+ */
+type CallOutcome = "ok" | "refused" | "failed" | "timeout" | "network";
+
+const calls = histogram(
+  "outside_call_seconds",
+  "Calls to outside services, by service and how they ended.",
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  ["service", "outcome"],
+);
+
+/** Begins to measure a call. `service` is a word of ours, never an address. @returns call it once, when the call ended */
+export function measureCall(service: string): (outcome: CallOutcome) => void {
+  const began = performance.now();
+  return (outcome) => calls.observe({ service, outcome }, (performance.now() - began) / SECOND);
+}
+
+/** How a call ended that was answered with this HTTP status. */
+export function outcomeOf(status: number): CallOutcome {
+  if (status === 429 || status >= 500) return "failed";
+  return status >= 400 ? "refused" : "ok";
+}

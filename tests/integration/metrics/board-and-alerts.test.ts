@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { freePort } from "#scripts/ports.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { look } from "#tests/support/metrics.ts";
+import { until } from "#tests/support/until.ts";
+
+const [web, worker] = [await freePort(), await freePort()];
+await startApp({ env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker) } });
+await until(async () => (await look(worker)).value("report_marks") !== undefined);
+
+/** Every name that web or worker prints, as Prometheus keeps it. */
+const told = new Set<string>();
+for (const port of [web, worker])
+  for (const [name, type] of (await look(port)).types) {
+    if (type !== "histogram") told.add(name);
+    else for (const part of ["_bucket", "_count", "_sum"]) told.add(name + part);
+  }
+
+/** Rules by their group; those of the group `machine` stand on node_exporter. */
+const groups = readFileSync("ops/prometheus/alerts.yml", "utf8")
+  .split(/^ {2}- name: /m)
+  .slice(1);
+const ours = groups.filter((group) => !group.startsWith("machine\n"));
+const board = readFileSync("ops/grafana/checkintelli.json", "utf8");
+
+const namesIn = (text: string) => [...new Set(text.match(/\bcheckintelli_\w+/g))];
+
+test("every metric that the alerts name exists", () => {
+  expect(ours.length).toBe(groups.length - 1);
+  const named = ours.flatMap(namesIn);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !told.has(name))).toEqual([]);
+  for (const rule of ours.flatMap((group) => group.split("- alert: ").slice(1)))
+    expect(rule).toMatch(/\b(checkintelli_\w+|up\{)/);
+});
+
+test("every metric that the board names exists, and each of its questions names one", () => {
+  const { panels } = JSON.parse(board) as { panels: { title: string; targets?: { expr: string }[] }[] };
+  const questions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(questions.length).toBeGreaterThan(30);
+  expect(questions.filter((question) => namesIn(question).length === 0)).toEqual([]);
+  expect(namesIn(board).filter((name) => !told.has(name))).toEqual([]);
+});
+
+test("every metric of ours is explained", () => {
+  const docs = readFileSync("docs/operations.md", "utf8");
+  const families = [...told]
+    .map((name) => name.replace(/^checkintelli_|_(bucket|count|sum)$/g, ""))
+    .filter((name) => !/^(process|nodejs)_/.test(name));
+  expect([...new Set(families)].filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("labels that the rules ask for exist", async () => {
+  const samples = (await Promise.all([look(web), look(worker)])).flatMap((seen) => seen.samples);
+  const labelsOf = (name: string) =>
+    new Set(
+      samples
+        .filter((one) => one.name === name || one.name === name.replace(/_(bucket|count|sum)$/, ""))
+        .flatMap((one) => Object.entries(one.labels).map(([key, value]) => `${key}=${value}`)),
+    );
+  // Only of gauges that always print: counters begin with what they first count.
+  const asked = ours.join("\n").matchAll(/(checkintelli_(?:charges|mails|jobs)_\w+)\{(\w+)=~?"([^"]+)"\}/g);
+  let found = 0;
+  for (const [, name, label, values] of asked)
+    for (const value of values!.split("|")) {
+      expect(labelsOf(name!), name).toContain(`${label}=${value}`);
+      found++;
+    }
+  expect(found).toBeGreaterThan(5);
+});
+
+test("every statement that the runbook gives runs on a shop's database", async () => {
+  const docs = readFileSync("docs/operations.md", "utf8");
+  const blocks = [...docs.matchAll(/^```sql\n([^`]+)^```$/gm)].map(([, block]) => block!);
+  const inline = [...docs.matchAll(/`(select [^`]+)`/g)].map(([, statement]) => statement!);
+  expect([blocks.length, inline.length]).toEqual([2, expect.any(Number)]);
+  expect(inline.length).toBeGreaterThan(6);
+  for (const statement of [...blocks, ...inline]) {
+    const filled = statement.replaceAll("<id>", crypto.randomUUID()).replaceAll("<ids>", "1");
+    const undo = new Error("undone");
+    await sql
+      .begin(async (tx) => {
+        await tx.unsafe(filled);
+        throw undo;
+      })
+      .catch((error) => {
+        if (error !== undo) throw new Error(`${error.message}: ${statement}`);
+      });
+  }
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { jobs } from "#app/jobs/catalogue.server.ts";
+import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
+import { readings } from "#app/jobs/what-waits.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { readingsText } from "#app/platform/metrics.server.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { writeMail } from "#tests/support/make-reports.ts";
+import { readMetrics } from "#tests/support/metrics.ts";
+
+const product = await makeProduct(await makeSeller());
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE);
+const newCharge = async (fields: Parameters<typeof makeCharge>[1] = {}) =>
+  makeCharge(await makeSale(product), fields);
+
+/** Gauges as they are now, those that are nothing left out: `name{label,label}`. */
+async function now(): Promise<Record<string, number>> {
+  const found = (await Promise.all(Object.values(readings).map((read) => read()))).flat();
+  const { samples } = readMetrics(await readingsText(found));
+  const told = samples.map(({ name, labels, value }): [string, number] => [
+    `${name.replace("checkintelli_", "")}{${Object.values(labels).join()}}`,
+    value,
+  ]);
+  return Object.fromEntries(told.filter(([, value]) => value !== 0));
+}
+
+test("an empty shop tells zero of every kind there is", async () => {
+  await sql`delete from report_marks`;
+  expect(await now()).toEqual({});
+  const { samples } = readMetrics(await readingsText(await readings.dueJobs!()));
+  const told = samples.filter(({ name }) => name === "checkintelli_jobs_due");
+  expect(told.map(({ labels }) => labels.job)).toEqual(jobs.map(({ name }) => name));
+});
+
+test("jobs: due with the age of the oldest, later ones not, at work, and failed for good", async () => {
+  const add = (name: string, key: string, minutes: number) =>
+    sql`select graphile_worker.add_job(${name}, '{}'::json, job_key => ${key}, run_at => ${ago(minutes)})`;
+  await add("check-charge", "a", 20);
+  await add("check-charge", "b", 5);
+  await add("check-charge", "later", -60);
+  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'mail', priority => 10)`;
+  await add("send-order", "at-work", 1);
+  await add("send-order", "failed", 1);
+  await add("a-job-of-an-older-version", "old", 1);
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w' where key = 'at-work'`;
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed'`;
+  const seen = await now();
+  expect(seen).toMatchObject({
+    "jobs_due{check-charge}": 2,
+    "jobs_due{send-mail}": 1,
+    "jobs_due{other}": 1,
+    "jobs_running{send-order}": 1,
+    "jobs_failed{send-order}": 1,
+  });
+  expect(seen["jobs_due{send-order}"]).toBeUndefined();
+  expect(seen["jobs_oldest_due_seconds{check-charge}"]).toBeGreaterThan(19 * 60);
+  expect(JSON.stringify(seen)).not.toContain("older-version");
+  await sql`delete from graphile_worker._private_jobs`;
+});
+
+test("charges: with news that is not booked by age, and the unpaid ones apart", async () => {
+  const tell = async (
+    charge: { id: string },
+    state: "paid" | "open" | "refunded",
+    minutes: number,
+    more = {},
+  ) =>
+    db.insert(paymentWebhooks).values({
+      provider: "pushinpay",
+      chargeId: charge.id,
+      dedupeKey: randomUUID(),
+      providerId: randomUUID(),
+      state,
+      word: state,
+      receivedAt: ago(minutes),
+      ...more,
+    });
+  const waiting = await newCharge({ nextCheckAt: ago(-1), createdAt: ago(30) });
+  await tell(waiting, "paid", 10);
+  await tell(waiting, "paid", 2);
+  await tell(await newCharge(), "paid", 3);
+  await tell(await newCharge(), "paid", 60, { handledAt: new Date() });
+  await tell(await newCharge({ status: "paid" }), "paid", 60);
+  await tell(await newCharge({ status: "paid" }), "refunded", 90);
+  await tell(await newCharge(), "open", 60);
+  await newCharge({ nextCheckAt: ago(3), createdAt: ago(200) });
+  await newCharge({ status: "creating", providerId: null });
+  await newCharge({ nextCheckAt: null, createdAt: ago(9000) });
+  await sql`delete from report_marks`;
+  const seen = await now();
+  const rounded = Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, Math.floor(value)]));
+  for (const [key, least] of [
+    ["charges_waiting_oldest_seconds{paid}", 600],
+    ["charges_waiting_oldest_seconds{other}", 5400],
+    ["charges_check_overdue_seconds{}", 180],
+  ] as const) {
+    expect(rounded[key]).toBeGreaterThanOrEqual(least);
+    expect(rounded[key]).toBeLessThan(least + 60);
+    delete rounded[key];
+  }
+  expect(rounded).toEqual({
+    "charges_waiting{paid,5m_to_1h}": 1,
+    "charges_waiting{paid,1m_to_5m}": 1,
+    "charges_waiting{other,1h_to_1d}": 1,
+    "charges_unpaid{open,5m_to_1h}": 1,
+    "charges_unpaid{open,1h_to_1d}": 1,
+    "charges_unpaid{creating,under_1m}": 1,
+  });
+  await sql`delete from charges`;
+});
+
+test("mails by state, and marks of reports", async () => {
+  const sale = await makeSale(product);
+  await writeMail(sale, { status: "attempting" });
+  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60) });
+  await writeMail(sale, { status: "sent", sentAt: new Date() });
+  await writeMail(sale, { status: "failed" });
+  await writeMail(sale, { status: "failed", createdAt: ago(90) });
+  const seen = await now();
+  expect(seen).toMatchObject({
+    "mails_waiting{under_1m}": 1,
+    "mails_waiting{1h_to_1d}": 1,
+    "mails_last_hour{sent}": 1,
+    "mails_last_hour{failed}": 1,
+  });
+  expect(seen["report_marks{}"]).toBeGreaterThan(0);
+});
+
+test("however many look at once, each statement is sent once, and none for those who look again soon", async () => {
+  const { result, count } = await countStatements(async () => {
+    const texts = await Promise.all(Array.from({ length: 200 }, () => databaseMetrics()));
+    return [...texts, await databaseMetrics()];
+  });
+  expect(new Set(result).size).toBe(1);
+  expect(result[0]).toContain("checkintelli_database_up 1");
+  expect(count).toBeLessThanOrEqual(Object.keys(readings).length + 1);
+});
