@@ -17,8 +17,9 @@ import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
 import { keepRequestLog } from "#app/web/door/request-log.server.ts";
-import { routePattern } from "#app/web/door/route-pattern.server.ts";
+import { addressOf, routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
+import { publishRoutes } from "#app/web/openapi/operations.server.ts";
 
 /** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
 const FAREWELL = 3 * SECOND;
@@ -37,6 +38,10 @@ openFrontDoor((path) => {
   find ??= routePattern(routes);
   return find(path);
 });
+
+publishRoutes(() =>
+  Object.values(routes).map((route) => ({ address: addressOf(route, routes), module: route.module })),
+);
 
 /** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
 const unavailable = new WeakSet<Request>();

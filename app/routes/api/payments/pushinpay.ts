@@ -2,9 +2,10 @@ import { z } from "zod";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
-import { endpoint, json, readJson } from "#app/web/api.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
 import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 import { placerOf } from "#app/web/session/placer.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 
@@ -35,28 +36,53 @@ const payload = z.looseObject({
   again: z.literal([true, false, "1", ""], { error: "again é true ou false" }).default(false),
 });
 
-/** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
+const answer = z.object({
+  payment_id: z.uuid(),
+  sale_id: z.uuid(),
+  pix_key: z.string().meta({ description: "O PIX copia e cola" }),
+  qr_code: z.string().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
+});
+
+/** Creates a sale and its PIX. */
 export const { loader, action } = endpoint({
-  POST: async ({ request }) => {
-    const body = await readJson(request, payload, STRANGERS_BODY);
-    const { saleId, chargeId, refusal } = await placeOrder({
-      product: { id: body.product_id },
-      fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
-      campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
-      ip: clientIp(request),
-      seenPrices: body.seen_prices,
-      timerEndsAt: body.offer_expires_at,
-      again: body.again === true || body.again === "1",
-      placer: await placerOf(request),
-    });
-    if (refusal) throw refusal;
-    const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
-    const payment = {
-      payment_id: chargeId,
-      sale_id: saleId,
-      pix_key: pixKey,
-      qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
-    };
-    return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
-  },
+  POST: method(
+    {
+      summary: "Faz um pedido e cria o PIX dele",
+      body: payload,
+      max: STRANGERS_BODY,
+      answer,
+      example: {
+        body: {
+          product_id: "$PRODUCT",
+          customer_name: "Ana Lima",
+          customer_email: "ana@exemplo.com.br",
+          customer_phone: "11987654321",
+          customer_document: "52998224725",
+          utm_source: "anuncio",
+        },
+      },
+    },
+    async ({ request, read }) => {
+      const body = await read();
+      const { saleId, chargeId, refusal } = await placeOrder({
+        product: { id: body.product_id },
+        fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
+        campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
+        ip: clientIp(request),
+        seenPrices: body.seen_prices,
+        timerEndsAt: body.offer_expires_at,
+        again: body.again === true || body.again === "1",
+        placer: await placerOf(request),
+      });
+      if (refusal) throw refusal;
+      const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
+      const payment = {
+        payment_id: chargeId,
+        sale_id: saleId,
+        pix_key: pixKey,
+        qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
+      };
+      return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
+    },
+  ),
 });
