@@ -8,7 +8,7 @@ const table = {
     ["/", "home"],
     ["/terms", "terms"],
     ["/privacy", "privacy"],
-    ["/developers", "developers"],
+    ["/developers", "developers/developers"],
     ["/theme", "theme"],
     // What web/front-door.server.ts refuses is answered here.
     ["/refused", "refused"],

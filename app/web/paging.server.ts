@@ -4,6 +4,9 @@ import { type SalePlace, writePlace } from "#app/domain/reports/sales-filter.ts"
 const DEFAULT = 100;
 const MAX = 500;
 
+/** Entries of one answer: where nothing is asked for, and at most. */
+export const PAGE_SIZE = { usual: DEFAULT, most: MAX };
+
 /** How many entries a call asks for: `limit`, at most 500; 100 where it does not say. */
 export function readLimit(url: URL): number {
   const asked = Number(url.searchParams.get("limit") ?? DEFAULT);

@@ -1,0 +1,60 @@
+import type { Operation } from "#app/web/openapi/operations.server.ts";
+import type { Example } from "#app/web/openapi/says.ts";
+
+/** What stands for the `$NAME`s of examples. */
+export type Values = Record<
+  "PRODUCT" | "SLUG" | "SALE" | "PAYMENT" | "EMAIL" | "PASSWORD" | "KEY" | "SESSION",
+  string
+>;
+
+/** A request as `fetch` takes it. `body` is JSON. */
+export type ExampleRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+};
+
+/** A method's example as the request it is, with `values` in it; null where the method has none. */
+export function exampleRequest(
+  { address, method, says }: Operation,
+  base: string,
+  values: Values,
+): ExampleRequest | null {
+  if (!says.example) return null;
+  const { params = {}, query, body } = filled(says.example, values);
+  const given = new Map(Object.entries(params));
+  const path = address.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.get(name) ?? ""));
+  const sent = body ?? (says.body ? {} : null);
+  const headers: Record<string, string> = {};
+  if (says.needs === "session") headers.Cookie = values.SESSION;
+  else if (says.needs) headers.Authorization = `Bearer ${values.KEY}`;
+  if (sent !== null) headers["Content-Type"] = "application/json";
+  if (says.headers) headers["Idempotency-Key"] = "pedido-1001";
+  return {
+    method,
+    url: base + path + (query ? `?${new URLSearchParams(query)}` : ""),
+    headers,
+    body: sent === null ? null : JSON.stringify(sent, null, 2),
+  };
+}
+
+/** The same as a person types it. No value of an example holds a single quote. */
+export function curlText({ method, url, headers, body }: ExampleRequest): string {
+  const parts = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}'${url}'`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body === null ? [] : [`-d '${body}'`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** A number stays a number: `"$PRODUCT"` as a whole value is one. */
+function filled(example: Example, values: Values): Example {
+  let text = JSON.stringify(example);
+  const body = JSON.stringify(example.body ?? null);
+  if (body.includes('"$PRODUCT",'))
+    text = text.replace(body, body.replace('"$PRODUCT",', `${values.PRODUCT},`));
+  for (const [name, value] of Object.entries(values)) text = text.replaceAll(`$${name}`, value);
+  return JSON.parse(text) as Example;
+}
