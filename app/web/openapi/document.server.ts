@@ -9,11 +9,10 @@ type Json = Record<string, unknown>;
 
 /** The API's description, OpenAPI 3.1, made from what each method says of itself. */
 export function apiDocument(operations: Operation[]): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const path = operation.address.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationJson(operation) };
-  }
+  const paths = [...Map.groupBy(operations, ({ address }) => address)].map(([address, methods]) => [
+    address.replace(/:(\w+)/g, "{$1}"),
+    Object.fromEntries(methods.map((one) => [one.method.toLowerCase(), operationJson(one)])),
+  ]);
   return {
     openapi: "3.1.0",
     info: {
@@ -22,7 +21,7 @@ export function apiDocument(operations: Operation[]): Json {
       description: `Como usar, com exemplos: ${env.APP_URL}/developers`,
     },
     servers: [{ url: env.APP_URL }],
-    paths,
+    paths: Object.fromEntries(paths),
     components: {
       schemas: { Refusal: schemaOf(refusal, "output") },
       securitySchemes: {

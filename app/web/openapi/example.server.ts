@@ -22,9 +22,11 @@ export function exampleRequest(
   values: Values,
 ): ExampleRequest | null {
   if (!says.example) return null;
-  const { params = {}, query, body } = filled(says.example, values);
+  const { params = {}, query, body }: Example = filled(says.example, values);
   const given = new Map(Object.entries(params));
-  const path = address.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.get(name) ?? ""));
+  const path = address.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(given.get(name) ?? "")),
+  );
   const sent = body ?? (says.body ? {} : null);
   const headers: Record<string, string> = {};
   if (says.needs === "session") headers.Cookie = values.SESSION;
@@ -49,12 +51,19 @@ export function curlText({ method, url, headers, body }: ExampleRequest): string
   return parts.join(" \\\n  ");
 }
 
-/** A number stays a number: `"$PRODUCT"` as a whole value is one. */
-function filled(example: Example, values: Values): Example {
-  let text = JSON.stringify(example);
-  const body = JSON.stringify(example.body ?? null);
-  if (body.includes('"$PRODUCT",'))
-    text = text.replace(body, body.replace('"$PRODUCT",', `${values.PRODUCT},`));
-  for (const [name, value] of Object.entries(values)) text = text.replaceAll(`$${name}`, value);
-  return JSON.parse(text) as Example;
+function filled<T>(example: T, values: Values): T {
+  return fill(example, new Map(Object.entries(values).map(([name, value]) => [`$${name}`, value]))) as T;
+}
+
+/** A product's number as a whole value is a number. */
+function fill(part: unknown, values: Map<string, string>): unknown {
+  if (typeof part === "string") {
+    const value = values.get(part) ?? part;
+    return part === "$PRODUCT" ? Number(value) : value;
+  }
+  if (Array.isArray(part)) return part.map((one) => fill(one, values));
+  if (part === null || typeof part !== "object") return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, one]) => [values.get(name) ?? name, fill(one, values)]),
+  );
 }

@@ -14,7 +14,7 @@ const answer = z.object({
   lines: z.array(
     z.object({
       id: z.string(),
-      kind: z.enum(["product", "bump", "upsell"]),
+      kind: z.enum(["product", "bump", "offer"]),
       name: z.string(),
       price: reais,
     }),
