@@ -131,7 +131,7 @@ function typeOf(field: Json): string {
 
 function choicesOf(field: Json): string {
   const choices = field.enum as unknown[] | undefined;
-  return choices ? choices.join(", ") : "";
+  return choices && !field.description ? choices.map(String).filter(Boolean).join(", ") : "";
 }
 
 function boundsOf({ maxLength, default: unsaid, minimum, maximum }: Json): string {

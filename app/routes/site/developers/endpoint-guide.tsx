@@ -47,7 +47,7 @@ function Fields({ title, fields }: { title: string; fields: GuideField[] }) {
   if (fields.length === 0) return null;
   return (
     <details className="mt-2">
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium text-sm">
+      <summary className="cursor-pointer py-3 font-medium text-sm">
         {title} ({fields.length})
       </summary>
       <dl className="mb-3 border-base-300 border-l-2 pl-4 text-sm">
