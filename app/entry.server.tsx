@@ -12,6 +12,7 @@ import { env } from "#app/platform/env.server.ts";
 import { logConsole } from "#app/platform/log.server.ts";
 import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
+import { errorJson } from "#app/web/api.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
@@ -60,6 +61,9 @@ export default function handleRequest(
   context: EntryContext,
 ) {
   if (unavailable.has(request)) return unavailablePage();
+  // No page stands below /api: this is an address that no route answers, asked for by a program.
+  if (new URL(request.url).pathname.startsWith("/api/"))
+    return errorJson({ status: 404, message: "Este endereço da API não existe" });
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const nonce = randomBytes(16).toString("base64url");

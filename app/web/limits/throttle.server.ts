@@ -67,7 +67,9 @@ async function count(kind: Kind, by: By, key: string): Promise<Count> {
   );
   if (!(result instanceof RateLimiterRes)) throw result;
   const { consumedPoints: tried, msBeforeNext: wait } = result;
-  return { tries: counter.points, tried, left: counter.points - tried, isOver, wait };
+  // A client refused from memory is told of no count.
+  const left = isOver ? 0 : counter.points - tried;
+  return { tries: counter.points, tried, left, isOver, wait };
 }
 
 function refuseOver({ isOver, wait }: Count): void {
