@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { refusal } from "#app/web/openapi/answers.server.ts";
+import { filled, SAMPLE } from "#app/web/openapi/example.server.ts";
 import type { Operation } from "#app/web/openapi/operations.server.ts";
-import { now, type Says } from "#app/web/openapi/says.ts";
+import { type Example, now, type Says } from "#app/web/openapi/says.ts";
 import { cookieName } from "#app/web/session/cookie-name.server.ts";
 
 type Json = Record<string, unknown>;
@@ -37,7 +38,10 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => requireMarked(jsonSchema as Json),
+    override: ({ jsonSchema }) => {
+      requireMarked(jsonSchema as Json);
+      withoutSafeBounds(jsonSchema as Json);
+    },
   }) as Json;
   return rest;
 }
@@ -54,8 +58,15 @@ function requireMarked(json: Json): void {
   json.required = [...((json.required ?? []) as string[]), ...marked.map(([name]) => name)];
 }
 
+/** That a number fits JavaScript is no news to a reader. */
+function withoutSafeBounds(json: Json): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+}
+
 function operationJson({ address, method, says }: Operation): Json {
   const body = says.bodyFields ?? (says.body && now(says.body));
+  const example: Example = filled(says.example ?? {}, SAMPLE);
   return {
     operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
     tags: [address.split("/")[2]],
@@ -63,12 +74,12 @@ function operationJson({ address, method, says }: Operation): Json {
     ...(says.details ? { description: says.details } : {}),
     security: securityOf(says),
     parameters: [
-      ...pathParameters(address, says),
-      ...fieldsAsParameters(says.query, "query", says.example?.query),
+      ...pathParameters(address, example),
+      ...fieldsAsParameters(says.query, "query", example.query),
       ...fieldsAsParameters(says.headers, "header"),
     ],
     ...(body
-      ? { requestBody: { required: true, content: jsonContent(schemaOf(body, "input"), says.example?.body) } }
+      ? { requestBody: { required: true, content: jsonContent(schemaOf(body, "input"), example.body) } }
       : {}),
     responses: {
       [says.status ?? 200]: {
@@ -90,13 +101,14 @@ function securityOf({ needs }: Says): Json[] {
   return needs === "session" ? [{ session: [] }] : [{ key: [needs] }, { session: [] }];
 }
 
-function pathParameters(address: string, { example }: Says): Json[] {
+function pathParameters(address: string, { params }: Example): Json[] {
+  const examples = new Map(Object.entries(params ?? {}));
   return [...address.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
-    ...(example?.params ? { example: new Map(Object.entries(example.params)).get(name) } : {}),
+    ...(examples.has(name) ? { example: examples.get(name) } : {}),
   }));
 }
 
@@ -113,9 +125,13 @@ function fieldsAsParameters(
       in: place,
       ...(description ? { description } : {}),
       schema,
-      ...(examples.has(name) ? { example: examples.get(name) } : {}),
+      ...(examples.has(name) ? { example: asTyped(examples.get(name), schema) } : {}),
     };
   });
+}
+
+function asTyped(text: string | undefined, { type }: Json): unknown {
+  return type === "integer" ? Number(text) : text;
 }
 
 function headersOf({ paged, counted }: Says): Json {

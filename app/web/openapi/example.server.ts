@@ -1,11 +1,27 @@
 import type { Operation } from "#app/web/openapi/operations.server.ts";
 import type { Example } from "#app/web/openapi/says.ts";
+import { cookieName } from "#app/web/session/cookie-name.server.ts";
 
 /** What stands for the `$NAME`s of examples. */
 export type Values = Record<
   "PRODUCT" | "SLUG" | "SALE" | "PAYMENT" | "EMAIL" | "PASSWORD" | "KEY" | "SESSION",
   string
 >;
+
+/** What stands in the examples that are published. */
+export const SAMPLE: Values = {
+  PRODUCT: "12",
+  SLUG: "curso-de-violao",
+  SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
+  PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
+  EMAIL: "vendedor@exemplo.com.br",
+  PASSWORD: "sua senha",
+  KEY: "SUA_CHAVE",
+  SESSION: `${cookieName("sessao")}=SUA_SESSAO`,
+};
+
+/** What an order is named in examples. */
+export const SAMPLE_NAME = "8e03978e-40d5-43dd-bc93-6894a57f9324";
 
 /** A request as `fetch` takes it. `body` is JSON. */
 export type ExampleRequest = {
@@ -32,7 +48,7 @@ export function exampleRequest(
   if (says.needs === "session") headers.Cookie = values.SESSION;
   else if (says.needs) headers.Authorization = `Bearer ${values.KEY}`;
   if (sent !== null) headers["Content-Type"] = "application/json";
-  if (says.headers) headers["Idempotency-Key"] = "pedido-1001";
+  if (says.headers) headers["Idempotency-Key"] = SAMPLE_NAME;
   return {
     method,
     url: base + path + (query ? `?${new URLSearchParams(query)}` : ""),
@@ -51,7 +67,8 @@ export function curlText({ method, url, headers, body }: ExampleRequest): string
   return parts.join(" \\\n  ");
 }
 
-function filled<T>(example: T, values: Values): T {
+/** An example with `values` in it. */
+export function filled<T>(example: T, values: Values): T {
   return fill(example, new Map(Object.entries(values).map(([name, value]) => [`$${name}`, value]))) as T;
 }
 

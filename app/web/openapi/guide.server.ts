@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { schemaOf } from "#app/web/openapi/document.server.ts";
-import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
+import { curlText, exampleRequest, SAMPLE } from "#app/web/openapi/example.server.ts";
 import { type Operation, operations } from "#app/web/openapi/operations.server.ts";
 import { type Need, now } from "#app/web/openapi/says.ts";
-import { cookieName } from "#app/web/session/cookie-name.server.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,18 +27,6 @@ export type GuideEntry = {
 };
 
 export type GuideGroup = { id: string; title: string; entries: GuideEntry[] };
-
-/** What stands in the examples that people read. */
-const SAMPLE: Values = {
-  PRODUCT: "12",
-  SLUG: "curso-de-violao",
-  SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
-  PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
-  EMAIL: "vendedor@exemplo.com.br",
-  PASSWORD: "sua senha",
-  KEY: "SUA_CHAVE",
-  SESSION: `${cookieName("sessao")}=SUA_SESSAO`,
-};
 
 /** Groups by the second part of an address, in the order they are shown. */
 const GROUPS: [title: string, parts: string[]][] = [
@@ -137,9 +124,7 @@ function choicesOf(field: Json): string {
 function boundsOf({ maxLength, default: unsaid, minimum, maximum }: Json): string {
   return [
     typeof maxLength === "number" ? `até ${maxLength} caracteres` : "",
-    typeof minimum === "number" && typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER
-      ? `de ${minimum} a ${maximum}`
-      : "",
+    typeof minimum === "number" && typeof maximum === "number" ? `de ${minimum} a ${maximum}` : "",
     typeof unsaid === "number" || (typeof unsaid === "string" && unsaid) ? `sem ele: ${unsaid}` : "",
   ]
     .filter(Boolean)

@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
 import { apiDocument } from "#app/web/openapi/document.server.ts";
@@ -10,7 +11,9 @@ type Operation = {
   operationId: string;
   security: Record<string, string[]>[];
   parameters: { name: string; in: string }[];
-  requestBody?: { content: { "application/json": { schema: { properties?: object; anyOf?: object[] } } } };
+  requestBody?: {
+    content: { "application/json": { schema: { properties?: object; anyOf?: object[] }; example?: object } };
+  };
 };
 
 const all = await apiOperations();
@@ -75,6 +78,17 @@ test("every field that tests send in a body is in its schema", () => {
     const isMap = fields.length === 0;
     if (!isMap) expect(fields, `${method} ${address}`).toEqual(expect.arrayContaining(sent));
   }
+});
+
+test("the examples it gives fit what it asks for, and nothing is left to fill in", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { requestBody } of Object.values(methods)) {
+      const { schema, example } = requestBody?.content["application/json"] ?? {};
+      if (example) expect(ajv.validate(schema!, example), `${path} ${ajv.errorsText()}`).toBe(true);
+    }
+  }
+  expect(JSON.stringify(document)).not.toMatch(/"\$[A-Z]/);
 });
 
 test("it is one document, and who has it already is told so", async () => {

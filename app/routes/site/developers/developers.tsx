@@ -6,17 +6,18 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Code, EndpointGuide } from "#app/routes/site/developers/endpoint-guide.tsx";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
+import { SAMPLE_NAME } from "#app/web/openapi/example.server.ts";
 import { guide } from "#app/web/openapi/guide.server.ts";
 import { PAGE_SIZE } from "#app/web/paging.server.ts";
 import { currentSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const signedIn = (await currentSeller(request)) !== null;
-  return { signedIn, base: env.APP_URL, pageSize: PAGE_SIZE, groups: guide() };
+  return { signedIn, base: env.APP_URL, pageSize: PAGE_SIZE, orderName: SAMPLE_NAME, groups: guide() };
 }
 
 export default function Developers() {
-  const { signedIn, base, pageSize, groups } = useLoaderData<typeof loader>();
+  const { signedIn, base, pageSize, orderName, groups } = useLoaderData<typeof loader>();
   return (
     <SiteFrame signedIn={signedIn}>
       <div className="mx-auto max-w-6xl gap-12 px-4 py-12 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
@@ -34,7 +35,7 @@ export default function Developers() {
             </a>{" "}
             (OpenAPI 3.1).
           </p>
-          <Rules base={base} pageSize={pageSize} signedIn={signedIn} />
+          <Rules base={base} pageSize={pageSize} orderName={orderName} />
           {groups.map((group) => (
             <section key={group.id} id={group.id} className="scroll-mt-20">
               <h2 className="mt-14 border-base-300 border-b pb-2 font-semibold text-2xl tracking-tight">
@@ -86,7 +87,7 @@ function Rule({ at, children }: { at: number; children: ReactNode }) {
   );
 }
 
-function Rules(props: { base: string; pageSize: { usual: number; most: number }; signedIn: boolean }) {
+function Rules(props: { base: string; pageSize: { usual: number; most: number }; orderName: string }) {
   const { usual, most } = props.pageSize;
   return (
     <>
@@ -134,7 +135,7 @@ function Rules(props: { base: string; pageSize: { usual: number; most: number };
       </Rule>
       <Rule at={2}>
         <p>
-          Listas vêm como listas, {usual} itens por resposta; <code>?limit=</code> pede até {most}. Onde há
+          Listas que crescem vêm com {usual} itens por resposta; <code>?limit=</code> pede até {most}. Onde há
           mais, o cabeçalho <code>Link</code> traz o endereço pronto: <code>rel="next"</code> leva aos mais
           antigos e <code>rel="prev"</code> aos mais novos. Siga o endereço até não haver{" "}
           <code>rel="next"</code>.
@@ -144,11 +145,12 @@ function Rules(props: { base: string; pageSize: { usual: number; most: number };
       <Rule at={3}>
         <p>
           A resposta de um pedido se perdeu no caminho? Envie-o de novo com o mesmo{" "}
-          <code>Idempotency-Key</code>, um texto seu de até 255 caracteres: por 24 horas, a mesma chave da API
-          (ou o mesmo endereço de rede) recebe a mesma venda e o mesmo PIX. O mesmo texto com outro corpo é
-          recusado com 422; enquanto o primeiro ainda é feito, a resposta é 409 e diz quando voltar.
+          <code>Idempotency-Key</code>, um texto seu que ninguém adivinhe, como um UUID novo por pedido. Por
+          24 horas, a mesma chave da API (ou o mesmo endereço de rede) recebe a mesma venda e o mesmo PIX. O
+          mesmo texto com outro corpo é recusado com 422; enquanto o primeiro ainda é feito, a resposta é 409
+          e diz quando voltar.
         </p>
-        <Code text="Idempotency-Key: pedido-1001" />
+        <Code text={`Idempotency-Key: ${props.orderName}`} />
       </Rule>
       <Rule at={4}>
         <p>
