@@ -30,6 +30,9 @@ test.each(ways)("the API can be read at $width px (JavaScript: $javaScript)", as
   );
   await products.getByText("No endereço").click();
   await products.getByText("Parte do nome").waitFor();
+  const create = page.getByRole("region", { name: "POST /api/products", exact: true });
+  await create.getByText("No corpo").click();
+  expect(await create.getByText("obrigatório").count()).toBe(3);
   await expectNoSidewaysScroll(page);
   await expectNoSeriousAxe(page);
   await keepPicture(page, `developers-${way.width}-${way.javaScript ? "js" : "plain"}`);

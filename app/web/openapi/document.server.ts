@@ -38,12 +38,15 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => {
-      requireMarked(jsonSchema as Json);
-      withoutSafeBounds(jsonSchema as Json);
-    },
   }) as Json;
+  tidy(rest);
   return rest;
+}
+
+function tidy(json: Json): void {
+  requireMarked(json);
+  withoutSafeBounds(json);
+  for (const part of Object.values(json)) if (part && typeof part === "object") tidy(part as Json);
 }
 
 /** Fields whose readers refuse nothing at all say so with `x-required`. */

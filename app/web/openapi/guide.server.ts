@@ -94,7 +94,7 @@ function fieldsOf(schema: Json): GuideField[] {
     name,
     type: typeOf(field),
     required: required.includes(name),
-    text: [field.description, choicesOf(field), boundsOf(field)].filter(Boolean).join(". "),
+    text: [field.description, choicesOf(field), boundsOf(field)].filter(Boolean).join("; "),
   }));
 }
 
@@ -124,7 +124,9 @@ function choicesOf(field: Json): string {
 function boundsOf({ maxLength, default: unsaid, minimum, maximum }: Json): string {
   return [
     typeof maxLength === "number" ? `até ${maxLength} caracteres` : "",
-    typeof minimum === "number" && typeof maximum === "number" ? `de ${minimum} a ${maximum}` : "",
+    typeof minimum === "number" && typeof maximum === "number"
+      ? `de ${minimum.toLocaleString("pt-BR")} a ${maximum.toLocaleString("pt-BR")}`
+      : "",
     typeof unsaid === "number" || (typeof unsaid === "string" && unsaid) ? `sem ele: ${unsaid}` : "",
   ]
     .filter(Boolean)

@@ -89,6 +89,9 @@ test("the examples it gives fit what it asks for, and nothing is left to fill in
     }
   }
   expect(JSON.stringify(document)).not.toMatch(/"\$[A-Z]/);
+  expect(JSON.stringify(document)).not.toContain("x-required");
+  const { schema } = document.paths["/api/products"]!.post!.requestBody!.content["application/json"];
+  expect(schema).toMatchObject({ required: ["name", "price", "file_url"] });
 });
 
 test("it is one document, and who has it already is told so", async () => {
