@@ -8,6 +8,7 @@ const table = {
     ["/", "home"],
     ["/terms", "terms"],
     ["/privacy", "privacy"],
+    ["/developers", "developers/developers"],
     ["/theme", "theme"],
     // What web/front-door.server.ts refuses is answered here.
     ["/refused", "refused"],
@@ -63,6 +64,7 @@ const table = {
   api: [
     ["/healthz", "health/healthz"],
     ["/readyz", "health/readyz"],
+    ["/api/openapi.json", "description/openapi"],
     ["/api/users/me", "account/users-me"],
     ["/api/logout", "account/logout"],
     ["/api/oauth/google/redirect_url", "account/oauth-redirect-url"],

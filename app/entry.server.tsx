@@ -13,14 +13,16 @@ import { logConsole } from "#app/platform/log.server.ts";
 import { serveMetrics } from "#app/platform/serve-metrics.server.ts";
 import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
+import { errorJson } from "#app/web/api.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
 import { matchRoutesQuickly } from "#app/web/door/quick-routes.server.ts";
 import { keepRequestLog } from "#app/web/door/request-log.server.ts";
-import { routePattern } from "#app/web/door/route-pattern.server.ts";
+import { addressOf, routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
+import { publishRoutes } from "#app/web/openapi/operations.server.ts";
 
 /** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
 const FAREWELL = 3 * SECOND;
@@ -42,6 +44,10 @@ openFrontDoor((path) => {
   return find(path);
 });
 
+publishRoutes(() =>
+  Object.values(routes).map((route) => ({ address: addressOf(route, routes), module: route.module })),
+);
+
 /** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
 const unavailable = new WeakSet<Request>();
 
@@ -59,6 +65,9 @@ export default function handleRequest(
   context: EntryContext,
 ) {
   if (unavailable.has(request)) return unavailablePage();
+  // No page stands below /api: this is an address that no route answers, asked for by a program.
+  if (new URL(request.url).pathname.startsWith("/api/"))
+    return errorJson({ status: 404, message: "Este endereço da API não existe" });
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const nonce = randomBytes(16).toString("base64url");

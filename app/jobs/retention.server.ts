@@ -1,10 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import { NAMED_FOR } from "#app/domain/checkout/place-named-order.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 
 /** How long what nobody needs for ever is kept, and why. Sales, charges, their history and the reports stay. */
 export const KEPT_FOR = {
   /** An old link should still say that it ran out, not that it never was. */
   emailTokens: 7 * DAY,
+  /** As long as an order may be sent again under its name. */
+  idempotencyKeys: NAMED_FOR,
   /** A PIX goes back within 90 days; after that news of a charge can only repeat what is booked. */
   paymentNews: 180 * DAY,
   /** Resend repeats a notice for a day or so; what it said stands in the mail's row. */
@@ -33,6 +36,8 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
     select id from held_forms where expires_at < now() limit ${limit} for update skip locked)`,
   "email tokens": (limit) => sql`delete from email_tokens where id in (
     select id from email_tokens where expires_at < ${ago("emailTokens")} limit ${limit} for update skip locked)`,
+  "idempotency keys": (limit) => sql`delete from idempotency_keys where key in (
+    select key from idempotency_keys where created_at < ${ago("idempotencyKeys")} limit ${limit} for update skip locked)`,
   "counts of tries": (limit) => sql`delete from throttles where key in (
     select key from throttles where expire < extract(epoch from now()) * 1000 limit ${limit} for update skip locked)`,
   "payment webhooks": (limit) => sql`delete from payment_webhooks where id in (

@@ -5,6 +5,7 @@ export type RefusalKind =
   | "not-found"
   | "forbidden"
   | "conflict"
+  | "mismatch"
   | "too-large"
   | "too-many"
   | "unavailable";

@@ -3,46 +3,55 @@ import type { z } from "zod";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { newRequestId, requestId } from "#app/platform/request-id.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { readBytes } from "#app/web/door/read-bytes.server.ts";
-import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { limitHeaders } from "#app/web/limits/limit-headers.server.ts";
+import type { Says } from "#app/web/openapi/says.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs;
-type Handler = (args: Args) => Promise<Response | object | null>;
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Args = LoaderFunctionArgs | ActionFunctionArgs;
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What answers a method; `says` is what the API's description tells of it. */
+export type Handler = ((args: Args) => Promise<Response | object | null>) & { says?: Says };
+
+/** The loader and action of a resource route, and what each of its methods says of itself. */
+export type Endpoint = ((args: Args) => Promise<Response>) & { says: Partial<Record<Method, Says>> };
 
 /**
- * The loader and action of a resource route: one handler a method, a plain object becomes JSON, a refusal becomes
- * `{"error": "<Portuguese>"}` with its status and, where programs need it, its `code`, an unknown method 405.
+ * The loader and action of a resource route: one handler a method, a plain object becomes JSON, a refusal becomes an
+ * error with its status (`errorJson`), an unknown method 405.
  */
-export function endpoint(handlers: Partial<Record<Method, Handler>>) {
+export function endpoint(handlers: Partial<Record<Method, Handler>>): { loader: Endpoint; action: Endpoint } {
   async function handle(args: Args): Promise<Response> {
     const { method } = args.request;
     const handler = pick(handlers, method === "HEAD" ? "GET" : method);
     if (!handler)
-      return json({ error: "Método não permitido" }, 405, { Allow: Object.keys(handlers).join(", ") });
+      return errorJson({ status: 405, message: "Método não permitido" }, undefined, {
+        Allow: Object.keys(handlers).join(", "),
+      });
     try {
       const answer = await handler(args);
       return answer instanceof Response ? answer : json(answer, 200);
     } catch (error) {
-      if (error instanceof Response) return error;
-      const failure = toFailure(error, args.request);
-      const { status, message, field, code, requestId } = failure;
-      return json(
-        {
-          error: message,
-          ...(field ? { field } : {}),
-          ...(code ? { code } : {}),
-          ...(requestId ? { request_id: requestId } : {}),
-        },
-        status,
-        retryHeaders(failure),
-      );
+      return error instanceof Response ? error : failed(error, args.request);
     }
   }
-  const finished = (args: Args) => finish(handle(args));
+  const says = Object.fromEntries(
+    Object.entries(handlers).flatMap(([method, handler]) => (handler.says ? [[method, handler.says]] : [])),
+  );
+  const finished = Object.assign((args: Args) => finish(handle(args).then(limited(args.request))), { says });
   return { loader: finished, action: finished };
+}
+
+/** Tells how much of a limit is left, where the request was counted. */
+function limited(request: Request): (answer: Response) => Response {
+  return (answer) => {
+    for (const [name, value] of Object.entries(limitHeaders(request))) answer.headers.set(name, value);
+    return answer;
+  };
 }
 
 /** A JSON answer that nobody keeps. */
@@ -51,6 +60,29 @@ export function json(body: unknown, status = 200, headers: Record<string, string
     status,
     headers: { "Cache-Control": "no-store", ...headers },
   });
+}
+
+/** What was thrown as the API's answer; `more` stands beside it. */
+export function failed(error: unknown, request: Request, more: object = {}): Response {
+  return errorJson(toFailure(error, request), more);
+}
+
+/** A "no" of the API, as JSON with its status. */
+export function errorJson(
+  failure: Failure,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Response {
+  const { status, message, field, code } = failure;
+  const body = {
+    ...more,
+    error: message,
+    message,
+    ...(field ? { field } : {}),
+    ...(code ? { code } : {}),
+    request_id: failure.requestId ?? requestId() ?? newRequestId(),
+  };
+  return json(body, status, { ...retryHeaders(failure), ...headers });
 }
 
 /**

@@ -11,6 +11,7 @@ const STATUS: Record<RefusalKind, number> = {
   "not-found": 404,
   conflict: 409,
   "too-large": 413,
+  mismatch: 422,
   "too-many": 429,
   unavailable: 503,
 };

@@ -149,6 +149,7 @@ export const isolation: Record<string, Row> = {
     })),
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",
+  "/api/openapi.json": "public: the API's description",
   "/api/users/me": read,
   "/api/logout": "ends A's own session, by its cookie",
   "/api/oauth/google/redirect_url": "public: before sign-in",

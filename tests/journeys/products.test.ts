@@ -16,6 +16,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeManyProducts, productBody } from "#tests/support/make-products.ts";
+import { refused } from "#tests/support/refused.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -257,7 +258,7 @@ test("a program keeps products with an API key", async () => {
   ]);
   expect((await send("POST", `${at}/duplicate`))[0]).toBe(201);
   expect(await send("DELETE", at)).toEqual([200, { success: true }]);
-  expect(await send("GET", at)).toEqual([404, { error: "Produto não encontrado" }]);
+  expect(await send("GET", at)).toEqual([404, refused("Produto não encontrado")]);
   expect((await send("GET", "/api/products"))[1]).toMatchObject([{ name: "Curso de Violão (cópia)" }]);
 });
 

@@ -1,3 +1,5 @@
+import { expectPublished } from "#tests/support/published.ts";
+
 export type RouteModule = { loader?: unknown; action?: unknown };
 type Handler = (args: { request: Request; params: Record<string, string>; context: object }) => unknown;
 
@@ -9,8 +11,17 @@ export type Call = {
   body?: unknown;
 };
 
-/** What a route's loader or action answers to a request, thrown or returned; what is no Response becomes a JSON one. */
+/**
+ * What a route's loader or action answers to a request, thrown or returned; what is no Response becomes a JSON one. What
+ * the API answers must be what it publishes.
+ */
 export async function call(route: RouteModule, path: string, options: Call = {}): Promise<Response> {
+  const answer = await ask(route, path, options);
+  await expectPublished(route, options.method ?? "GET", answer);
+  return answer;
+}
+
+async function ask(route: RouteModule, path: string, options: Call): Promise<Response> {
   const { method = "GET", params = {}, headers = {}, body } = options;
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
   const request = new Request(new URL(path, "http://localhost:3000"), {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { answersOf, type ReadAnswer } from "#tests/support/api-answers.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import type { OddRequest } from "#tests/support/odd-requests.ts";
@@ -12,14 +13,15 @@ const AT_ONCE = 6;
 
 /**
  * Sends requests, each as a client of its own, and expects of every answer that it is none of a bug: no 500, something to
- * read, in our words; nothing logged as a failure; nothing kept that cannot be shown.
+ * read, in our words; what the API answers is what it publishes; nothing logged as a failure; nothing kept that cannot be shown.
  */
 export async function expectNoFailure(app: App, requests: OddRequest[]): Promise<void> {
   const wrong: string[] = [];
+  const readAnswer = await answersOf(app);
   let next = 0;
   const sender = async () => {
     for (let at = next++; at < requests.length; at = next++) {
-      const problem = await problemOf(app, requests[at]!, at);
+      const problem = await problemOf(app, requests[at]!, at, readAnswer);
       if (problem) wrong.push(`${requests[at]!.what}: ${problem}`);
     }
   };
@@ -31,7 +33,12 @@ export async function expectNoFailure(app: App, requests: OddRequest[]): Promise
   expect((await app.fetch("/readyz")).status).toBe(200);
 }
 
-async function problemOf(app: App, { path, init }: OddRequest, client: number): Promise<string | null> {
+async function problemOf(
+  app: App,
+  { path, init }: OddRequest,
+  client: number,
+  readAnswer: ReadAnswer,
+): Promise<string | null> {
   const headers = {
     ...init.headers,
     "X-Forwarded-For": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`,
@@ -50,6 +57,7 @@ async function problemOf(app: App, { path, init }: OddRequest, client: number): 
     return `${status} ${text.slice(0, 200)}`;
   if (text === "" && ![204, 302, 303, 304, 405].includes(status)) return `${status} and nothing to read`;
   if (status >= 400 && FOREIGN.test(text)) return `${status} ${FOREIGN.exec(text)![0]}`;
+  if (path.startsWith("/api/")) return readAnswer(init.method ?? "GET", path, status, text);
   const isPage = answer.headers.get("content-type")?.startsWith("text/html");
   if (status === 400 && isPage && !/role="alert"|aria-invalid="true"|<h1/.test(text))
     return "400 and no word why";

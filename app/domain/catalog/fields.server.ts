@@ -11,10 +11,14 @@ const MAX_URL = 2048;
 
 type Context = { issues: { code: "custom"; message: string; input: unknown }[] };
 
+/** What a field takes, in the words of JSON Schema: the API's description tells it. */
+type Told = Record<string, unknown>;
+
 /** Field types that read a form's text and JSON alike. What is empty is null; messages are Portuguese. */
-function field<T>(read: (value: unknown, refuse: (message: string) => never) => T) {
+function field<T>(told: Told, read: (value: unknown, refuse: (message: string) => never) => T) {
   return z
     .unknown()
+    .meta(told)
     .optional()
     .transform((value, ctx): T => {
       try {
@@ -51,7 +55,8 @@ export function requiredLine(label: string, max: number) {
 }
 
 function cleaned(label: string, max: number, clean: (text: string) => string) {
-  return field((value, refuse): string | null => {
+  const told = { title: label, type: ["string", "null"], maxLength: max };
+  return field(told, (value, refuse): string | null => {
     if (value === null) return null;
     if (typeof value !== "string") return refuse(`${label} deve ser um texto`);
     const text = clean(value).trim();
@@ -61,16 +66,25 @@ function cleaned(label: string, max: number, clean: (text: string) => string) {
 
 /** What must not be empty. */
 export function required<T>(schema: z.ZodType<T | null>, message: string) {
-  return schema.transform((value, ctx): T => {
-    if (value !== null) return value;
-    ctx.issues.push({ code: "custom", message, input: value });
-    return z.NEVER;
-  });
+  return schema
+    .transform((value, ctx): T => {
+      if (value !== null) return value;
+      ctx.issues.push({ code: "custom", message, input: value });
+      return z.NEVER;
+    })
+    .meta({ "x-required": true });
 }
 
 /** An amount typed as people do or sent as a number of reais; integer cents. */
 export function money(label: string, min: number) {
-  return field((value, refuse): number | null => {
+  const told = {
+    title: label,
+    description: "Reais, como número ou como texto (1.234,56)",
+    type: ["number", "string", "null"],
+    minimum: min / 100,
+    maximum: MAX_PRICE / 100,
+  };
+  return field(told, (value, refuse): number | null => {
     if (value === null) return null;
     const cents = typeof value === "string" || typeof value === "number" ? parseMoney(value) : null;
     if (cents === null) return refuse(`${label} inválido. Use um valor como 1.234,56`);
@@ -82,7 +96,8 @@ export function money(label: string, min: number) {
 
 /** A whole number from 0 to 100. */
 export function percent(label: string) {
-  return field((value, refuse): number | null => {
+  const told = { title: label, type: ["integer", "string", "null"], minimum: 0, maximum: 100 };
+  return field(told, (value, refuse): number | null => {
     if (value === null) return null;
     const number = typeof value === "string" ? Number(value.replace(/%\s*$/, "").replace(",", ".")) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= 100) return number;
@@ -92,7 +107,8 @@ export function percent(label: string) {
 
 /** An http or https address, on our own host only of what changes nothing by being asked for. */
 export function url(label: string, as: "link" | "picture" = "link") {
-  return field((value, refuse): string | null => {
+  const told = { title: label, format: "uri", type: ["string", "null"], maxLength: MAX_URL };
+  return field(told, (value, refuse): string | null => {
     if (value === null) return null;
     const address = typeof value === "string" ? value.trim() : "";
     if (address.length > MAX_URL) return refuse(`${label} deve ter até ${MAX_URL} caracteres`);
@@ -105,7 +121,13 @@ export function url(label: string, as: "link" | "picture" = "link") {
 
 /** The last part of a checkout's address. */
 export function slug(label: string) {
-  return field((value, refuse): string | null => {
+  const told = {
+    title: label,
+    type: ["string", "null"],
+    description: "Letras sem acento, números e hífens",
+    maxLength: 80,
+  };
+  return field(told, (value, refuse): string | null => {
     if (value === null) return null;
     if (typeof value === "string" && SLUG_PATTERN.test(value.trim())) return value.trim();
     return refuse(`${label} deve ter só letras sem acento, números e hífens, até 80 caracteres`);
@@ -114,7 +136,8 @@ export function slug(label: string) {
 
 /** Yes or no as a checkbox (`on`), JSON or an old client (1, 0) says it; `missing` where it is not said. */
 export function flag<M extends boolean | undefined>(label: string, missing: M) {
-  return field((value, refuse): boolean | M => {
+  const told = { title: label, type: ["boolean", "string", "integer", "null"] };
+  return field(told, (value, refuse): boolean | M => {
     if (value === null) return missing;
     if (value === true || value === 1 || value === "on" || value === "true" || value === "1") return true;
     if (value === false || value === 0 || value === "off" || value === "false" || value === "0") return false;
@@ -124,7 +147,11 @@ export function flag<M extends boolean | undefined>(label: string, missing: M) {
 
 /** A row's number. */
 export function rowId() {
-  return field((value, refuse): number | null => {
+  const told = {
+    description: "O número do que já existe; sem ele é novo",
+    type: ["integer", "string", "null"],
+  };
+  return field(told, (value, refuse): number | null => {
     if (value === null) return null;
     const isNumber = typeof value === "number" || /^\d{1,15}$/.test(String(value));
     const id = isNumber ? Number(value) : 0;
@@ -134,7 +161,13 @@ export function rowId() {
 
 /** A list of short texts: an array, or one a line. Empty ones are left out. */
 export function lines(label: string, most: number, max: number) {
-  return field((value, refuse): string[] => {
+  const told = {
+    title: label,
+    type: ["array", "string", "null"],
+    items: { type: "string", maxLength: max },
+    maxItems: most,
+  };
+  return field(told, (value, refuse): string[] => {
     if (value === null) return [];
     const given: unknown = typeof value === "string" ? value.split("\n") : value;
     if (!Array.isArray(given) || given.some((line) => typeof line !== "string"))

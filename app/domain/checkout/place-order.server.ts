@@ -35,6 +35,8 @@ export type CheckoutOrder = {
   /** The buyer was told that they bought it before, and wants it once more. */
   again: boolean;
   placer: Placer;
+  /** The row of `idempotency_keys` that is told of the sale. */
+  nameKey?: string;
 };
 
 /** An offer that a buyer takes after a purchase. */
@@ -79,7 +81,8 @@ async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; pro
   if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
   const campaign = readCampaign(order.campaign);
-  const sale = { productId: product.id, bumpIds, customer, ip, campaign, seenCents, placer };
+  const { nameKey } = order;
+  const sale = { productId: product.id, bumpIds, customer, ip, campaign, seenCents, placer, nameKey };
   return { ...(await placeSale(sale, product)), productId: product.id };
 }
 

@@ -1,7 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
+import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
@@ -30,6 +31,8 @@ export type Order = {
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
   placer: Placer;
+  /** The row of `idempotency_keys` that is told of the sale. */
+  nameKey?: string | undefined;
 };
 
 /**
@@ -62,9 +65,11 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
       const [found] = await tx.execute<Waits & { saleId: string | null }>(
         sql`select ${earlier} as "saleId", ${waits}`,
       );
-      if (found!.saleId) return { saleId: found!.saleId };
-      refuseTooMany(found!);
-      return { saleId: await insertSale(tx, order, product, bumps, keys, amountCents) };
+      if (!found!.saleId) refuseTooMany(found!);
+      const saleId = found!.saleId ?? (await insertSale(tx, order, product, bumps, keys, amountCents));
+      if (order.nameKey)
+        await tx.update(idempotencyKeys).set({ saleId }).where(eq(idempotencyKeys.key, order.nameKey));
+      return { saleId };
     }),
   );
   return placed.catch((error) => {

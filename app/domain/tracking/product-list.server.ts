@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { trackingProducts } from "#app/db/schema/tracking.server.ts";
+import { cutPage } from "#app/kit/cut-page.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** A seller's products with whether each is reported; one that was never switched is. Price in cents. */
@@ -13,7 +14,38 @@ export type TrackedProduct = {
   isEnabled: boolean;
 };
 
-export function listTrackedProducts(sellerId: string): Promise<TrackedProduct[]> {
+export async function listTrackedProducts(sellerId: string): Promise<TrackedProduct[]> {
+  return query(sellerId).orderBy(asc(products.name), asc(products.id));
+}
+
+/** Where in the list a page begins: beyond the product of this number. */
+export type TrackedPlace = { id: number };
+
+/** A page of the same list, by name: `before` is the last one above it, `after` the first one below it. */
+export async function pageTrackedProducts(
+  sellerId: string,
+  page: { limit: number; before: TrackedPlace | null; after: TrackedPlace | null },
+) {
+  const { limit, before, after } = page;
+  const order = after ? desc : asc;
+  const rows = await query(
+    sellerId,
+    after
+      ? sql`${place} < ${placeOf(sellerId, after)}`
+      : before
+        ? sql`${place} > ${placeOf(sellerId, before)}`
+        : undefined,
+  )
+    .orderBy(order(products.name), order(products.id))
+    .limit(limit + 1);
+  return cutPage(rows, page);
+}
+
+const place = sql`(${products.name}, ${products.id})`;
+const placeOf = (sellerId: string, { id }: TrackedPlace) =>
+  sql`(select p.name, p.id from products p where p.id = ${id} and p.seller_id = ${sellerId})`;
+
+function query(sellerId: string, beyond?: SQL) {
   return db
     .select({
       id: products.id,
@@ -24,8 +56,7 @@ export function listTrackedProducts(sellerId: string): Promise<TrackedProduct[]>
     })
     .from(products)
     .leftJoin(trackingProducts, eq(trackingProducts.productId, products.id))
-    .where(and(eq(products.sellerId, sellerId), isNull(products.archivedAt)))
-    .orderBy(asc(products.name), asc(products.id));
+    .where(and(eq(products.sellerId, sellerId), isNull(products.archivedAt), beyond));
 }
 
 /** Keeps which of a seller's products are reported. @throws Refusal not-found for a product that is not theirs */

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "#app/kit/paths.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { endpoint, json } from "#app/web/api.server.ts";
+import { endpoint, errorJson } from "#app/web/api.server.ts";
 import { renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { type RefusedAt, refusedAt } from "#app/web/door/front-door.server.ts";
 import { readBytes, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
@@ -30,7 +30,8 @@ async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Pro
   // A browser that is still sending would not look at the answer.
   await readBytes(request, STRANGERS_BODY).catch(() => null);
   const { status, title, text } = ANSWERS[refusedAt(request) ?? "nothing"];
-  if (request.headers.get("accept")?.includes("application/json")) return json({ error: text }, status);
+  if (request.headers.get("accept")?.includes("application/json"))
+    return errorJson({ status, message: text });
   const children = (
     <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={text}>
       <a className="btn btn-main" href={paths.home()}>

@@ -28,7 +28,8 @@ function firstPart(address: string): string {
   return address.split("/", 2)[1]?.toLowerCase() ?? "";
 }
 
-function addressOf(row: NonNullable<Rows[string]>, rows: Rows): string {
+/** A row's whole address. */
+export function addressOf(row: NonNullable<Rows[string]>, rows: Rows): string {
   const parts = [];
   for (let at: Rows[string] = row; at; at = at.parentId ? pick(rows, at.parentId) : undefined)
     if (at.path) parts.unshift(at.path);

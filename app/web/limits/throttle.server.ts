@@ -4,6 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { throttles } from "#app/db/schema/throttles.server.ts";
 import { sign } from "#app/platform/secrets.server.ts";
 import { clientOf } from "#app/web/limits/client.server.ts";
+import { noteLimit } from "#app/web/limits/limit-headers.server.ts";
 import { type By, type Kind, limiter } from "#app/web/limits/limiters.server.ts";
 import { tooMany } from "#app/web/limits/too-many.ts";
 
@@ -23,13 +24,19 @@ export async function throttle(kind: Kind, request: Request, address: string): P
   const about = sign(address);
   const pair = `${about}/${client}`;
   const pairs = limiter(kind, "pair");
-  refuseOver(await count(kind, "client", client));
+  const tell = (count: Count) => noteLimit(request, count);
+  const ofClient = await count(kind, "client", client);
+  tell(ofClient);
+  refuseOver(ofClient);
   const atAddress = await count(kind, "address", about);
-  if (!pairs) refuseOver(atAddress);
-  else {
+  if (!pairs) {
+    tell(atAddress);
+    refuseOver(atAddress);
+  } else {
     const ofPair = await count(kind, "pair", pair);
+    tell(ofPair);
     refuseOver(ofPair);
-    if (atAddress.isOver && ofPair.tries > AT_A_SOUGHT_ADDRESS) throw tooMany(ofPair.wait);
+    if (atAddress.isOver && ofPair.tried > AT_A_SOUGHT_ADDRESS) throw tooMany(ofPair.wait);
   }
   return async () => {
     await limiter(kind, "client")?.reward(client);
@@ -48,16 +55,21 @@ export async function forgiveAddress(kind: Kind, address: string): Promise<void>
     .where(or(eq(throttles.key, `${kind}/address:${about}`), like(throttles.key, `${pairs}%`)));
 }
 
-type Count = { tries: number; isOver: boolean; wait: number };
+/** `tried` so often of `tries`; `wait` in milliseconds until none is counted any more. */
+type Count = { tries: number; tried: number; left: number; isOver: boolean; wait: number };
 
 async function count(kind: Kind, by: By, key: string): Promise<Count> {
-  const asked = limiter(kind, by)!.consume(key);
+  const counter = limiter(kind, by)!;
+  const asked = counter.consume(key);
   const [result, isOver] = await asked.then(
     (result) => [result, false] as const,
     (error) => [error, true] as const,
   );
   if (!(result instanceof RateLimiterRes)) throw result;
-  return { tries: result.consumedPoints, isOver, wait: result.msBeforeNext };
+  const { consumedPoints: tried, msBeforeNext: wait } = result;
+  // A client refused from memory is told of no count.
+  const left = isOver ? 0 : counter.points - tried;
+  return { tries: counter.points, tried, left, isOver, wait };
 }
 
 function refuseOver({ isOver, wait }: Count): void {

@@ -11,6 +11,7 @@ import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { EVERYTHING_ON } from "#tests/support/make-storefront.ts";
+import { refused } from "#tests/support/refused.ts";
 
 const CHECKOUT = "/api/checkout/customization";
 const THANK_YOU = "/api/thank-you/customization";
@@ -133,7 +134,7 @@ test.each(WRONG)(
   async (_, wrong, message) => {
     const { get, post, save } = await visit();
     const api = await post({ ...FULL, ...wrong });
-    expect([api.status, await api.json()]).toEqual([400, { error: message, field: Object.keys(wrong)[0] }]);
+    expect([api.status, await api.json()]).toEqual([400, refused(message, { field: Object.keys(wrong)[0] })]);
     const page = await save({ ...FULL, ...wrong, version: 0 });
     expect(page.status).toBe(400);
     const { result } = await page.json();
@@ -206,7 +207,7 @@ test("the API may leave the version out, and is refused with an old one", async 
   const late = await post({ brand_name: "C", version: 3 });
   expect([late.status, await late.json()]).toEqual([
     409,
-    { error: "Estas configurações foram salvas em outro lugar depois que você as abriu" },
+    refused("Estas configurações foram salvas em outro lugar depois que você as abriu"),
   ]);
 });
 

@@ -3,6 +3,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -30,7 +31,7 @@ test("it goes out to the provider and back to the public address, with the secre
 test("without a saved key it says so", async () => {
   expect(await tryWebhook(await makeSeller(), { api_key: "1|sandbox-demo" })).toEqual({
     status: 400,
-    body: { error: "Salve primeiro a API Key do PushInPay" },
+    body: refused("Salve primeiro a API Key do PushInPay"),
   });
 });
 
@@ -39,7 +40,7 @@ test("a typed key is tried in place of the saved one", async () => {
   await makeGateway(seller);
   expect(await tryWebhook(seller, { api_key: "outra" })).toMatchObject({
     status: 400,
-    body: { error: expect.stringMatching(/não aceitou a API Key/) },
+    body: refused(expect.stringMatching(/não aceitou a API Key/)),
   });
 });
 
@@ -51,7 +52,7 @@ test.each(["http-500", "reset", "http-429"] as const)(
     await app.sandbox.fault({ service: "pushinpay", mode });
     expect(await tryWebhook(seller)).toMatchObject({
       status: 503,
-      body: { error: expect.stringMatching(/PushinPay (não )?respondeu/) },
+      body: refused(expect.stringMatching(/PushinPay (não )?respondeu/)),
     });
   },
 );

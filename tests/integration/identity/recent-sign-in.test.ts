@@ -19,6 +19,7 @@ import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
@@ -129,7 +130,7 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: noti
     const old = await browser.json(address, body);
     expect([old.status, await old.json()]).toEqual([
       403,
-      { error: expect.any(String), code: "recent_sign_in_required" },
+      refused(expect.any(String), { code: "recent_sign_in_required" }),
     ]);
     const byKey = await app.fetch(address, {
       method: "POST",

@@ -10,6 +10,7 @@ import { requestPasswordReset } from "#app/domain/identity/email/request-passwor
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
 import { until } from "#tests/support/until.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
@@ -62,7 +63,7 @@ test("the API registers with 201 and tells what is wrong with 400", async () => 
   const short = await browser.json("/api/auth/register", { name, email, password: "curta" });
   expect([short.status, await short.json()]).toEqual([
     400,
-    { error: "Senha deve ter pelo menos 8 caracteres", field: "password" },
+    refused("Senha deve ter pelo menos 8 caracteres", { field: "password" }),
   ]);
 });
 

@@ -8,6 +8,7 @@ import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
@@ -62,8 +63,8 @@ test("an unknown e-mail and a wrong password get the same answer", async () => {
     email: "quem@exemplo.com.br",
     password: "errada-errada",
   });
-  expect([wrong.status, await wrong.json()]).toEqual([401, { error: "E-mail ou senha incorretos" }]);
-  expect([unknown.status, await unknown.json()]).toEqual([401, { error: "E-mail ou senha incorretos" }]);
+  expect([wrong.status, await wrong.json()]).toEqual([401, refused("E-mail ou senha incorretos")]);
+  expect([unknown.status, await unknown.json()]).toEqual([401, refused("E-mail ou senha incorretos")]);
 });
 
 test("an account that only the provider opens takes no password", async () => {

@@ -30,6 +30,14 @@ test("sessions, links and counts of tries go once they open nothing", async () =
   expect((await sql`select key from throttles`).map((row) => row.key)).toEqual(["neu"]);
 });
 
+test("the name of an order goes after a day", async () => {
+  for (const age of ["25 hours", "23 hours"])
+    await sql`insert into idempotency_keys (key, body, busy_until, created_at)
+      values (${age}, 'x', now(), now() - ${age}::interval)`;
+  await run();
+  expect((await sql`select key from idempotency_keys`).map((row) => row.key)).toEqual(["23 hours"]);
+});
+
 test("old news go; sale, charge, mail row and what was told stay, without text and buyer", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product, { status: "completed" });

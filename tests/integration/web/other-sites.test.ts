@@ -5,6 +5,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillAddress } from "#tests/support/fill-address.ts";
 import { signedIn } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 
 const APP_URL = "https://loja.localhost";
@@ -111,7 +112,7 @@ test("the same is refused of a page's own way to post, as data", async () => {
     const body = new URLSearchParams({ intent: "delete", id: String(ana.product.id) });
     const headers = { ...cookie, Origin: "https://evil.example" };
     const answer = await app.fetch(`${address}.data`, { method: "POST", headers, body });
-    expect([answer.status, await answer.json()]).toEqual([403, { error: TEXT }]);
+    expect([answer.status, await answer.json()]).toEqual([403, refused(TEXT)]);
   }
   expect(troubles()).toEqual([]);
 });

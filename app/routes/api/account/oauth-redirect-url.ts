@@ -1,10 +1,19 @@
+import { z } from "zod";
 import { endpoint, json } from "#app/web/api.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 import { startOAuth } from "#app/web/session/oauth.server.ts";
 
 /** `{redirectUrl}`: where to sign in; state and verifier stay in a cookie for `POST /api/sessions`. */
 export const { loader, action } = endpoint({
-  GET: async () => {
-    const { redirectUrl, cookie } = await startOAuth();
-    return json({ redirectUrl }, 200, { "Set-Cookie": cookie });
-  },
+  GET: method(
+    {
+      summary: "Onde entrar com o Google; um cookie guarda o que a volta precisa",
+      answer: z.object({ redirectUrl: z.url() }),
+      example: {},
+    },
+    async () => {
+      const { redirectUrl, cookie } = await startOAuth();
+      return json({ redirectUrl }, 200, { "Set-Cookie": cookie });
+    },
+  ),
 });

@@ -3,8 +3,10 @@ import { credentialsForm } from "#app/domain/identity/credentials-form.server.ts
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { endpoint, json, readJson } from "#app/web/api.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 import { refuseCrossSite } from "#app/web/session/guards.server.ts";
 import { finishOAuth } from "#app/web/session/oauth.server.ts";
 import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
@@ -14,15 +16,25 @@ const anything = z.looseObject({});
 
 /** Signs in with the provider's `{code}` (and `state`, where the client kept it) or with `{email, password}`. */
 export const { loader, action } = endpoint({
-  POST: async ({ request }) => {
-    refuseCrossSite(request);
-    const body = await readJson(request, anything);
-    const byCode = codeForm.safeParse(body);
-    const sellerId = byCode.success
-      ? await sellerByCode(request, byCode.data)
-      : await sellerByPassword(request, body);
-    return json({ success: true }, 200, { "Set-Cookie": await startSession(request, sellerId) });
-  },
+  POST: method(
+    {
+      summary: "Entra com e-mail e senha, ou com o código do Google; a sessão vem num cookie",
+      body: anything,
+      bodyFields: z.union([credentialsForm, codeForm]),
+      answer: done,
+      counted: true,
+      example: { body: { email: "$EMAIL", password: "$PASSWORD" } },
+    },
+    async ({ request, read }) => {
+      refuseCrossSite(request);
+      const body = await read();
+      const byCode = codeForm.safeParse(body);
+      const sellerId = byCode.success
+        ? await sellerByCode(request, byCode.data)
+        : await sellerByPassword(request, body);
+      return json({ success: true }, 200, { "Set-Cookie": await startSession(request, sellerId) });
+    },
+  ),
 });
 
 async function sellerByCode(request: Request, body: z.output<typeof codeForm>): Promise<string> {

@@ -1,22 +1,32 @@
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { settingsFields } from "#app/web/customization/fields.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 
 /** How a product's checkout looks, by number or slug; HTML and CSS as they are shown, made harmless. */
 export const { loader, action } = endpoint({
-  GET: async ({ params }) => {
-    const ref = productRef(params);
-    const checkout = ref && (await findCheckout(ref));
-    if (!checkout) throw notFound("Produto não encontrado");
-    const { settings } = checkout;
-    return {
-      ...settings,
-      custom_header: sanitizeHtml(settings.custom_header, "h").html,
-      custom_footer: sanitizeHtml(settings.custom_footer, "f").html,
-      custom_css: sanitizeCss(settings.custom_css),
-    };
-  },
+  GET: method(
+    {
+      summary: "Como é o checkout de um produto",
+      answer: settingsFields(CHECKOUT_DEFAULTS),
+      example: { params: { productId: "$PRODUCT", slug: "$SLUG" } },
+    },
+    async ({ params }) => {
+      const ref = productRef(params);
+      const checkout = ref && (await findCheckout(ref));
+      if (!checkout) throw notFound("Produto não encontrado");
+      const { settings } = checkout;
+      return {
+        ...settings,
+        custom_header: sanitizeHtml(settings.custom_header, "h").html,
+        custom_footer: sanitizeHtml(settings.custom_footer, "f").html,
+        custom_css: sanitizeCss(settings.custom_css),
+      };
+    },
+  ),
 });

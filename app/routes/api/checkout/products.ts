@@ -1,16 +1,25 @@
 import { findForSale, type ProductForSale, productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { sellableJson } from "#app/domain/catalog/product-json.ts";
 import { notFound } from "#app/kit/refusal.ts";
+import { forSaleAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 
 /** A product and its bumps as a buyer sees them, by number or slug; never the file's address. */
 export const { loader, action } = endpoint({
-  GET: async ({ params }) => {
-    const ref = productRef(params);
-    const product = ref && (await findForSale(ref));
-    if (!product) throw notFound("Produto não encontrado");
-    return publicJson(product);
-  },
+  GET: method(
+    {
+      summary: "Um produto à venda e os seus order bumps",
+      answer: forSaleAnswer,
+      example: { params: { productId: "$PRODUCT", slug: "$SLUG" } },
+    },
+    async ({ params }) => {
+      const ref = productRef(params);
+      const product = ref && (await findForSale(ref));
+      if (!product) throw notFound("Produto não encontrado");
+      return publicJson(product);
+    },
+  ),
 });
 
 function publicJson({ bumps, ...product }: ProductForSale) {

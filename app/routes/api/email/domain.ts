@@ -1,29 +1,66 @@
+import { z } from "zod";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { type DomainFields, domainForm } from "#app/domain/mail/domain/domain-form.server.ts";
 import { domainJson } from "#app/domain/mail/domain/domain-json.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
-import { requireOwner } from "#app/web/session/recent-sign-in.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const record = z.object({
+  record: z.string(),
+  name: z.string(),
+  type: z.string(),
+  value: z.string(),
+  ttl: z.string(),
+  status: z.string(),
+  priority: z.int().optional(),
+});
+const answer = z.object({
+  domain_name: z.string(),
+  is_verified: z.boolean(),
+  spf_record: z.string(),
+  dkim_record: z.string(),
+  dmarc_record: z.string(),
+  status: z.string(),
+  records: z.array(record),
+});
 
 /**
  * The sending domain. POST with a name alone creates it at Resend where the seller has a key; with records, or without a
- * key, it is kept by hand. Both answer with the fields as kept, and both ask for a session that signed in a moment ago.
+ * key, it is kept by hand. Both answer with the fields as kept, and POST asks for a session that signed in a moment ago.
  */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => domainJson(await findDomain((await requireApiSeller(request, "read")).id)),
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    requireOwner(seller);
-    const fields = await readJson(request, domainForm);
-    if ((await findResendKey(seller.id)) && !byHand(fields))
-      await createDomain(seller.id, fields.domain_name, originOf(request));
-    else await saveDomain(seller.id, fields, originOf(request));
-    return { success: true, ...domainJson(await findDomain(seller.id)) };
-  },
+  GET: method(
+    {
+      summary: "O domínio de envio e os registros que o DNS dele precisa",
+      needs: "read",
+      answer,
+      example: {},
+    },
+    async ({ seller }) => domainJson(await findDomain(seller.id)),
+  ),
+  POST: method(
+    {
+      summary: "Define o domínio de envio",
+      details:
+        "Só com domain_name, o domínio é criado no Resend quando há uma chave dele; com registros, é mantido à mão.",
+      needs: "session",
+      body: domainForm,
+      answer: done.extend(answer.shape),
+      example: { body: { domain_name: "exemplo.com.br", spf_record: "v=spf1 include:amazonses.com ~all" } },
+    },
+    async ({ request, seller, read }) => {
+      const fields = await read();
+      if ((await findResendKey(seller.id)) && !byHand(fields))
+        await createDomain(seller.id, fields.domain_name, originOf(request));
+      else await saveDomain(seller.id, fields, originOf(request));
+      return { success: true, ...domainJson(await findDomain(seller.id)) };
+    },
+  ),
 });
 
 function byHand(fields: DomainFields): boolean {

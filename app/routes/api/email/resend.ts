@@ -1,20 +1,24 @@
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { endpoint, failed } from "#app/web/api.server.ts";
+import { said } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 
 /** Mails a purchase to its customer once more. `{success, message}`, also where it is refused. */
 export const { loader, action } = endpoint({
-  POST: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "sales");
-    try {
-      const { recipient } = await resendAccess(seller.id, params.saleId ?? "");
-      return { success: true, message: `Email reenviado para ${recipient}` };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { status, message } = toFailure(error, request);
-      return json({ success: false, message, error: message }, status);
-    }
-  },
+  POST: method(
+    {
+      summary: "Envia de novo o acesso de uma compra ao comprador",
+      needs: "sales",
+      answer: said,
+      example: { params: { saleId: "$SALE" } },
+    },
+    async ({ request, seller, params }) => {
+      try {
+        const { recipient } = await resendAccess(seller.id, params.saleId ?? "");
+        return { success: true, message: `Email reenviado para ${recipient}` };
+      } catch (error) {
+        return failed(error, request, { success: false });
+      }
+    },
+  ),
 });

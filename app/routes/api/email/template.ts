@@ -1,25 +1,53 @@
+import { z } from "zod";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 import { requireOwner } from "#app/web/session/recent-sign-in.server.ts";
 
+const answer = z.object({
+  id: z.int().optional(),
+  sender_name: z.string(),
+  sender_email: z.string(),
+  subject: z.string(),
+  html_content: z.string(),
+});
+
 /**
- * The purchase mail's template: `{id?, sender_name, sender_email, subject, html_content}`; POST answers with what is kept.
- * Another sender's address asks for a session that signed in a moment ago.
+ * The purchase mail's template; POST answers with what is kept. Another sender's address asks for a session that signed
+ * in a moment ago.
  */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => show((await requireApiSeller(request, "read")).id),
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    const template = toTemplate(await readJson(request, templateForm, SELLERS_BODY));
-    if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
-    await saveTemplate(seller.id, template, originOf(request));
-    return { success: true, ...(await show(seller.id)) };
-  },
+  GET: method({ summary: "O modelo do e-mail de compra", needs: "read", answer, example: {} }, ({ seller }) =>
+    show(seller.id),
+  ),
+  POST: method(
+    {
+      summary: "Muda o modelo do e-mail de compra",
+      details: "Trocar o endereço do remetente pede uma sessão: nenhuma chave de API faz isso.",
+      needs: "settings",
+      body: templateForm,
+      max: SELLERS_BODY,
+      answer: done.extend(answer.shape),
+      example: {
+        body: {
+          sender_name: "Escola Canto Livre",
+          subject: "Seu acesso a {{product_name}}",
+          html_content: "<p>Olá, {{customer_name}}!</p>",
+        },
+      },
+    },
+    async ({ request, seller, read }) => {
+      const template = toTemplate(await read());
+      if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
+      await saveTemplate(seller.id, template, originOf(request));
+      return { success: true, ...(await show(seller.id)) };
+    },
+  ),
 });
 
 async function show(sellerId: string) {

@@ -1,17 +1,46 @@
+import { z } from "zod";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { moment } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const answer = z.object({
+  success: z.boolean().meta({ description: "false: o provedor foi consultado e não respondeu" }),
+  status: z.enum(["pending", "completed", "failed"]),
+  sale_id: z.uuid(),
+  standing: z
+    .string()
+    .meta({ description: "O mesmo com mais detalhe, por exemplo payable, over, mispaid, returned" }),
+  next_look_at: moment.nullable().meta({ description: "Quando o provedor pode ser consultado de novo" }),
+});
+const query = z.object({
+  ask: z
+    .literal("1")
+    .optional()
+    .meta({ description: "Consulta antes o provedor, no máximo uma vez por minuto" }),
+});
 
 /** How a payment stands. With `?ask=1` (the buyer says so) the provider is asked first, if its gate allows. */
 export const { loader, action } = endpoint({
-  GET: async ({ request, params }) => {
-    const ask = new URL(request.url).searchParams.get("ask") === "1";
-    const { status, standing, saleId, unsure, nextLookAt } = await checkPix(params.paymentId ?? "", { ask });
-    return {
-      success: !unsure,
-      status,
-      sale_id: saleId,
-      standing,
-      next_look_at: nextLookAt?.toISOString() ?? null,
-    };
-  },
+  GET: method(
+    {
+      summary: "Como está um pagamento",
+      query,
+      answer,
+      example: { params: { paymentId: "$PAYMENT" } },
+    },
+    async ({ request, params }) => {
+      const ask = new URL(request.url).searchParams.get("ask") === "1";
+      const { status, standing, saleId, unsure, nextLookAt } = await checkPix(params.paymentId ?? "", {
+        ask,
+      });
+      return {
+        success: !unsure,
+        status,
+        sale_id: saleId,
+        standing,
+        next_look_at: nextLookAt?.toISOString() ?? null,
+      };
+    },
+  ),
 });

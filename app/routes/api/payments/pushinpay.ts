@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { placeNamedOrder } from "#app/domain/checkout/place-named-order.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { findPixCode } from "#app/domain/pix/find-pix-code.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
-import { endpoint, json, readJson } from "#app/web/api.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
 import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+import { orderNameHeader, orderNameOf } from "#app/web/order-name.server.ts";
 import { placerOf } from "#app/web/session/placer.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 
@@ -30,33 +33,67 @@ const payload = z.looseObject({
     .array(z.union([z.string(), z.number()]))
     .max(50)
     .default([]),
-  seen_prices: text,
-  offer_expires_at: z.coerce.number({ error: "offer_expires_at é um momento em milissegundos" }).default(0),
-  again: z.literal([true, false, "1", ""], { error: "again é true ou false" }).default(false),
+  seen_prices: text.meta({ description: "O que a página mostrou, como ela o escreve" }),
+  offer_expires_at: z.coerce
+    .number({ error: "offer_expires_at é um momento em milissegundos" })
+    .default(0)
+    .meta({ description: "Quando acaba a contagem mostrada, em milissegundos" }),
+  again: z
+    .literal([true, false, "1", ""], { error: "again é true ou false" })
+    .default(false)
+    .meta({ description: "true: o comprador sabe que já comprou, e quer de novo" }),
 });
 
-/** Creates a sale and its PIX: `{payment_id, sale_id, pix_key, qr_code}`; `qr_code` is a PNG as data URL. */
+const answer = z.object({
+  payment_id: z.uuid(),
+  sale_id: z.uuid(),
+  pix_key: z.string().meta({ description: "O PIX copia e cola" }),
+  qr_code: z.string().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
+});
+
+/** Creates a sale and its PIX. */
 export const { loader, action } = endpoint({
-  POST: async ({ request }) => {
-    const body = await readJson(request, payload, STRANGERS_BODY);
-    const { saleId, chargeId, refusal } = await placeOrder({
-      product: { id: body.product_id },
-      fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
-      campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
-      ip: clientIp(request),
-      seenPrices: body.seen_prices,
-      timerEndsAt: body.offer_expires_at,
-      again: body.again === true || body.again === "1",
-      placer: await placerOf(request),
-    });
-    if (refusal) throw refusal;
-    const pixKey = (await showPix(saleId))?.charge?.pixCode ?? "";
-    const payment = {
-      payment_id: chargeId,
-      sale_id: saleId,
-      pix_key: pixKey,
-      qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
-    };
-    return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
-  },
+  POST: method(
+    {
+      summary: "Faz um pedido e cria o PIX dele",
+      body: payload,
+      max: STRANGERS_BODY,
+      answer,
+      headers: orderNameHeader,
+      example: {
+        body: {
+          product_id: "$PRODUCT",
+          customer_name: "Ana Lima",
+          customer_email: "ana@exemplo.com.br",
+          customer_phone: "11987654321",
+          customer_document: "52998224725",
+          utm_source: "anuncio",
+        },
+      },
+    },
+    async ({ request, read }) => {
+      const body = await read();
+      const named = orderNameOf(request, body);
+      const order = {
+        product: { id: body.product_id },
+        fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
+        campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
+        ip: clientIp(request),
+        seenPrices: body.seen_prices,
+        timerEndsAt: body.offer_expires_at,
+        again: body.again === true || body.again === "1",
+        placer: await placerOf(request),
+      };
+      const { saleId, chargeId, refusal } = await (named ? placeNamedOrder(order, named) : placeOrder(order));
+      if (refusal) throw refusal;
+      const pixKey = (await findPixCode(chargeId)) ?? "";
+      const payment = {
+        payment_id: chargeId,
+        sale_id: saleId,
+        pix_key: pixKey,
+        qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
+      };
+      return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
+    },
+  ),
 });

@@ -4,27 +4,56 @@ import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { ownProductJson } from "#app/domain/catalog/product-json.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
+import { productAnswer } from "#app/routes/api/products/answers.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const params = { productId: "$PRODUCT" };
 
 /** One product. PUT replaces its fields; `is_active`, `orderBumps` and `upsells` stay as they are where they are not sent. */
 export const { loader, action } = endpoint({
-  GET: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "read");
-    return ownProductJson(await findProduct(seller.id, productId(params.productId)));
-  },
-  PUT: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "settings");
-    const id = productId(params.productId);
-    // Somebody else's product is not found, whatever the body says.
-    await findProduct(seller.id, id);
-    await updateProduct(seller.id, id, await readJson(request, productBody, SELLERS_BODY));
-    return ownProductJson(await findProduct(seller.id, id));
-  },
-  DELETE: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "settings");
-    await deleteProduct(seller.id, productId(params.productId));
-    return { success: true };
-  },
+  GET: method(
+    {
+      summary: "Um produto, com order bumps e ofertas",
+      needs: "read",
+      answer: productAnswer,
+      example: { params },
+    },
+    async ({ seller, params }) => ownProductJson(await findProduct(seller.id, productId(params.productId))),
+  ),
+  PUT: method(
+    {
+      summary: "Substitui os dados de um produto",
+      details: "is_active, orderBumps e upsells ficam como estão quando não são enviados.",
+      needs: "settings",
+      body: productBody,
+      max: SELLERS_BODY,
+      answer: productAnswer,
+      example: {
+        params,
+        body: { name: "Curso de Violão", price: 97, file_url: "https://arquivos.exemplo.com.br/curso.pdf" },
+      },
+    },
+    async ({ seller, params, read }) => {
+      const id = productId(params.productId);
+      // Somebody else's product is not found, whatever the body says.
+      await findProduct(seller.id, id);
+      await updateProduct(seller.id, id, await read());
+      return ownProductJson(await findProduct(seller.id, id));
+    },
+  ),
+  DELETE: method(
+    {
+      summary: "Apaga um produto; as vendas dele ficam",
+      needs: "settings",
+      answer: done,
+      example: { params },
+    },
+    async ({ seller, params }) => {
+      await deleteProduct(seller.id, productId(params.productId));
+      return { success: true };
+    },
+  ),
 });

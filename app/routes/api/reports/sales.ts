@@ -1,19 +1,38 @@
+import { z } from "zod";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { saleJson } from "#app/domain/reports/sale-json.ts";
-import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { readPlaces, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
+import { saleAnswer } from "#app/routes/api/sales/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
-import { nextLink, readLimit } from "#app/web/paging.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { rangeQuery } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+import { pageQuery, readLimit, saleLinks } from "#app/web/paging.server.ts";
 
-/** A seller's sales, newest first: `range`, `status`, also `product`, `search`, `limit`; a `Link` header names the next page. */
+const query = rangeQuery.extend({
+  status: z.enum([...STATUS_FILTERS, "paid"]).default("all"),
+  product: z.int().optional().meta({ description: "O número de um produto" }),
+  search: z.string().max(100).optional().meta({ description: "Parte do nome ou e-mail, ou um número" }),
+  ...pageQuery.shape,
+});
+
+/** A seller's sales, newest first, by pages. */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    const url = new URL(request.url);
-    const page = await listSales(seller.id, readSalesFilter(url.searchParams, new Date()), {
-      limit: readLimit(url),
-      ...readPlaces(url.searchParams),
-    });
-    return json(page.items.map(saleJson), 200, nextLink(url, page.older));
-  },
+  GET: method(
+    {
+      summary: "As vendas de um período, da mais nova à mais antiga",
+      needs: "read",
+      query,
+      answer: z.array(saleAnswer),
+      paged: true,
+      example: { query: { range: "30d", status: "completed", limit: "2" } },
+    },
+    async ({ request, seller }) => {
+      const url = new URL(request.url);
+      const page = await listSales(seller.id, readSalesFilter(url.searchParams, new Date()), {
+        limit: readLimit(url),
+        ...readPlaces(url.searchParams),
+      });
+      return json(page.items.map(saleJson), 200, saleLinks(url, page));
+    },
+  ),
 });

@@ -1,22 +1,40 @@
+import { z } from "zod";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { rangeQuery, reais } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const answer = z.object({
+  total_sales: z.int(),
+  total_revenue: reais,
+  net_revenue: reais,
+  total_customers: z.int(),
+  conversion_rate: z.number().meta({ description: "Por cento" }),
+});
 
 /** The four figures of a period. */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    const period = periodOf(readRange(new URL(request.url).searchParams.get("range")), new Date());
-    const stats = await showStats(seller.id, period, await readDays(seller.id, period));
-    return {
-      total_sales: stats.sales,
-      total_revenue: toReais(stats.revenueCents),
-      net_revenue: toReais(stats.netCents),
-      total_customers: stats.customers,
-      conversion_rate: stats.conversion ?? 0,
-    };
-  },
+  GET: method(
+    {
+      summary: "Vendas, receita, clientes e conversão de um período",
+      needs: "read",
+      query: rangeQuery,
+      answer,
+      example: { query: { range: "30d" } },
+    },
+    async ({ request, seller }) => {
+      const period = periodOf(readRange(new URL(request.url).searchParams.get("range")), new Date());
+      const stats = await showStats(seller.id, period, await readDays(seller.id, period));
+      return {
+        total_sales: stats.sales,
+        total_revenue: toReais(stats.revenueCents),
+        net_revenue: toReais(stats.netCents),
+        total_customers: stats.customers,
+        conversion_rate: stats.conversion ?? 0,
+      };
+    },
+  ),
 });

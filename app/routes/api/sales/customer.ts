@@ -1,14 +1,26 @@
 import { customerForm } from "#app/domain/sale/customer-form.server.ts";
 import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { said } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 
 /** Corrects the buyer's name and e-mail on a sale. */
 export const { loader, action } = endpoint({
-  PUT: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "sales");
-    const { customer_name, customer_email } = await readJson(request, customerForm);
-    await editCustomer(seller.id, params.saleId, { name: customer_name, email: customer_email });
-    return { success: true, message: "Dados do cliente atualizados com sucesso!" };
-  },
+  PUT: method(
+    {
+      summary: "Corrige nome e e-mail do comprador de uma venda",
+      needs: "sales",
+      body: customerForm,
+      answer: said,
+      example: {
+        params: { saleId: "$SALE" },
+        body: { customer_name: "Ana Lima", customer_email: "ana@exemplo.com.br" },
+      },
+    },
+    async ({ seller, params, read }) => {
+      const { customer_name, customer_email } = await read();
+      await editCustomer(seller.id, params.saleId, { name: customer_name, email: customer_email });
+      return { success: true, message: "Dados do cliente atualizados com sucesso!" };
+    },
+  ),
 });

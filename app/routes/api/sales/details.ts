@@ -1,27 +1,65 @@
+import { z } from "zod";
 import { deliveryJson, saleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { toReais } from "#app/kit/money.ts";
+import { deliveryAnswer, saleAnswer } from "#app/routes/api/sales/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { moment, reais } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const answer = z.object({
+  sale: saleAnswer,
+  email_logs: z.array(deliveryAnswer),
+  lines: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(["product", "bump", "offer"]),
+      name: z.string(),
+      price: reais,
+    }),
+  ),
+  events: z.array(
+    z.object({
+      at: moment,
+      about: z.enum(["sale", "charge", "news", "mail", "tracking"]),
+      kind: z.string(),
+      data: z.record(z.string(), z.unknown()),
+      charge_id: z.uuid().nullable(),
+      text: z.string(),
+    }),
+  ),
+});
 
 /** A sale with its mails; also its lines and all that is known of it, in order. */
 export const { loader, action } = endpoint({
-  GET: async ({ request, params }) => {
-    const seller = await requireApiSeller(request, "read");
-    const { sale, lines, timeline, deliveries } = await showSale(seller.id, params.saleId);
-    return {
-      sale: saleJson(sale),
-      email_logs: deliveries.map((mail) => deliveryJson(mail, { ...sale, saleId: sale.id })),
-      lines: lines.map(({ id, kind, name, priceCents }) => ({ id, kind, name, price: toReais(priceCents) })),
-      events: timeline.map((entry) => ({
-        at: entry.at.toISOString(),
-        about: entry.source,
-        kind: entry.kind,
-        data: entry.data,
-        charge_id: entry.chargeId,
-        text: timelineWords(entry),
-      })),
-    };
-  },
+  GET: method(
+    {
+      summary: "Uma venda com itens, e-mails e tudo o que aconteceu com ela",
+      needs: "read",
+      answer,
+      example: { params: { saleId: "$SALE" } },
+    },
+    async ({ seller, params }) => {
+      const { sale, lines, timeline, deliveries } = await showSale(seller.id, params.saleId);
+      return {
+        sale: saleJson(sale),
+        email_logs: deliveries.map((mail) => deliveryJson(mail, { ...sale, saleId: sale.id })),
+        lines: lines.map(({ id, kind, name, priceCents }) => ({
+          id,
+          kind,
+          name,
+          price: toReais(priceCents),
+        })),
+        events: timeline.map((entry) => ({
+          at: entry.at.toISOString(),
+          about: entry.source,
+          kind: entry.kind,
+          data: entry.data,
+          charge_id: entry.chargeId,
+          text: timelineWords(entry),
+        })),
+      };
+    },
+  ),
 });

@@ -1,24 +1,40 @@
+import { z } from "zod";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
-import { requireOwner } from "#app/web/session/recent-sign-in.server.ts";
+import { said } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+/** By the fields of the accounts' forms: switches, texts, and masks in place of secrets. */
+const answer = z.record(z.string(), z.union([z.string(), z.boolean()]));
 
 /**
  * The gateway settings: keys go in and come back as masks. A POST may bring a part, e.g. `{resend_api_key}`. Keys
  * of payments change by a session that signed in a moment ago, never by an API key.
  */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    return showGateways(seller.id);
-  },
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    requireOwner(seller);
-    await saveGateways(seller.id, await readJson(request, gatewaysForm()), originOf(request));
-    return { success: true, message: "Configurações salvas com sucesso!" };
-  },
+  GET: method(
+    {
+      summary: "As conexões de pagamento, rastreamento e e-mail, com chaves mascaradas",
+      needs: "read",
+      answer,
+      example: {},
+    },
+    ({ seller }) => showGateways(seller.id),
+  ),
+  POST: method(
+    {
+      summary: "Muda as conexões; o que não é enviado fica como está",
+      needs: "session",
+      body: gatewaysForm,
+      answer: said,
+      example: { body: { utmfy_source_id: "minha-loja" } },
+    },
+    async ({ request, seller, read }) => {
+      await saveGateways(seller.id, await read(), originOf(request));
+      return { success: true, message: "Configurações salvas com sucesso!" };
+    },
+  ),
 });

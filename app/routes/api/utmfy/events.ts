@@ -1,22 +1,38 @@
+import { z } from "zod";
 import { saveEvents } from "#app/domain/tracking/save-connection.server.ts";
 import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import { eventsForm } from "#app/domain/tracking/tracking-form.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const EVENTS = ["purchase", "chargeback", "refund"] as const;
 
 /** Which events are reported. */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    const { events } = await showConnection(seller.id);
-    return (["purchase", "chargeback", "refund"] as const).map((event_type) => ({
-      event_type,
-      is_enabled: events[event_type],
-    }));
-  },
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    await saveEvents(seller.id, await readJson(request, eventsForm));
-    return { success: true };
-  },
+  GET: method(
+    {
+      summary: "Quais eventos são informados à UTMify",
+      needs: "read",
+      answer: z.array(z.object({ event_type: z.enum(EVENTS), is_enabled: z.boolean() })),
+      example: {},
+    },
+    async ({ seller }) => {
+      const { events } = await showConnection(seller.id);
+      return EVENTS.map((event_type) => ({ event_type, is_enabled: events[event_type] }));
+    },
+  ),
+  POST: method(
+    {
+      summary: "Escolhe quais eventos são informados à UTMify",
+      needs: "settings",
+      body: eventsForm,
+      answer: done,
+      example: { body: { purchase: true, refund: true, chargeback: true } },
+    },
+    async ({ seller, read }) => {
+      await saveEvents(seller.id, await read());
+      return { success: true };
+    },
+  ),
 });

@@ -1,19 +1,59 @@
-import { listTrackedProducts, saveTrackedProducts } from "#app/domain/tracking/product-list.server.ts";
+import { z } from "zod";
+import {
+  pageTrackedProducts,
+  saveTrackedProducts,
+  type TrackedPlace,
+} from "#app/domain/tracking/product-list.server.ts";
 import { productsForm } from "#app/domain/tracking/tracking-form.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+import { pageLinks, pageQuery, readLimit } from "#app/web/paging.server.ts";
 
 /** Which products are reported. A POST takes a map of product id to on or off. */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    const products = await listTrackedProducts(seller.id);
-    return products.map(({ id, isEnabled }) => ({ product_id: id, is_enabled: isEnabled }));
-  },
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    const wanted = Object.entries(await readJson(request, productsForm));
-    await saveTrackedProducts(seller.id, new Map(wanted.map(([id, on]) => [Number(id), on])));
-    return { success: true };
-  },
+  GET: method(
+    {
+      summary: "Quais produtos são informados à UTMify, por nome",
+      needs: "read",
+      query: pageQuery.extend({
+        before: pageQuery.shape.before.meta({ description: "Depois deste: vem pronto no Link rel=next" }),
+        after: pageQuery.shape.after.meta({ description: "Antes deste: vem pronto no Link rel=prev" }),
+      }),
+      answer: z.array(z.object({ product_id: z.int(), is_enabled: z.boolean() })),
+      paged: true,
+      example: { query: { limit: "2" } },
+    },
+    async ({ request, seller }) => {
+      const url = new URL(request.url);
+      const page = await pageTrackedProducts(seller.id, {
+        limit: readLimit(url),
+        before: readPlace(url.searchParams.get("before")),
+        after: readPlace(url.searchParams.get("after")),
+      });
+      return json(
+        page.items.map(({ id, isEnabled }) => ({ product_id: id, is_enabled: isEnabled })),
+        200,
+        pageLinks(url, page, ({ id }) => String(id)),
+      );
+    },
+  ),
+  POST: method(
+    {
+      summary: "Liga ou desliga produtos, pelo número de cada um",
+      needs: "settings",
+      body: productsForm,
+      answer: done,
+      example: { body: { $PRODUCT: true } },
+    },
+    async ({ seller, read }) => {
+      const wanted = Object.entries(await read());
+      await saveTrackedProducts(seller.id, new Map(wanted.map(([id, on]) => [Number(id), on])));
+      return { success: true };
+    },
+  ),
 });
+
+function readPlace(text: string | null): TrackedPlace | null {
+  return /^\d{1,15}$/.test(text ?? "") ? { id: Number(text) } : null;
+}

@@ -1,19 +1,38 @@
+import { z } from "zod";
 import { saveConnection } from "#app/domain/tracking/save-connection.server.ts";
 import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import { connectionForm } from "#app/domain/tracking/tracking-form.server.ts";
-import { endpoint, readJson } from "#app/web/api.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const answer = z.object({
+  api_token: z.string(),
+  api_url: z.string(),
+  source_id: z.string(),
+  is_enabled: z.boolean(),
+});
 
 /** The connection to UTMify; the token goes in and comes back as a mask. */
 export const { loader, action } = endpoint({
-  GET: async ({ request }) => {
-    const seller = await requireApiSeller(request, "read");
-    const { token, apiUrl, sourceId, enabled } = await showConnection(seller.id);
-    return { api_token: token, api_url: apiUrl, source_id: sourceId, is_enabled: enabled };
-  },
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    await saveConnection(seller.id, await readJson(request, connectionForm));
-    return { success: true };
-  },
+  GET: method(
+    { summary: "A conexão com a UTMify, com o token mascarado", needs: "read", answer, example: {} },
+    async ({ seller }) => {
+      const { token, apiUrl, sourceId, enabled } = await showConnection(seller.id);
+      return { api_token: token, api_url: apiUrl, source_id: sourceId, is_enabled: enabled };
+    },
+  ),
+  POST: method(
+    {
+      summary: "Muda a conexão com a UTMify",
+      needs: "settings",
+      body: connectionForm,
+      answer: done,
+      example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
+    },
+    async ({ seller, read }) => {
+      await saveConnection(seller.id, await read());
+      return { success: true };
+    },
+  ),
 });

@@ -1,23 +1,29 @@
 import { testConnection } from "#app/domain/tracking/test-connection.server.ts";
 import { connectionForm } from "#app/domain/tracking/tracking-form.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
-import { endpoint, json, readJson } from "#app/web/api.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
+import { endpoint, failed } from "#app/web/api.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
-import { requireApiSeller } from "#app/web/session/guards.server.ts";
+import { tried } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
 
 /** Sends UTMify a test order: `{success, message}`, the message also where it was refused before. */
 export const { loader, action } = endpoint({
-  POST: async ({ request }) => {
-    const seller = await requireApiSeller(request, "settings");
-    try {
-      const form = await readJson(request, connectionForm);
-      await throttle("outside-call", request, seller.id);
-      return await testConnection(seller.id, form);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { status, message } = toFailure(error, request);
-      return json({ success: false, message, error: message }, status);
-    }
-  },
+  POST: method(
+    {
+      summary: "Envia um pedido de teste à UTMify",
+      needs: "settings",
+      body: connectionForm,
+      answer: tried,
+      counted: true,
+      example: { body: { api_token: "token-da-utmify", source_id: "minha-loja" } },
+    },
+    async ({ request, seller, read }) => {
+      try {
+        const form = await read();
+        await throttle("outside-call", request, seller.id);
+        return await testConnection(seller.id, form);
+      } catch (error) {
+        return failed(error, request, { success: false });
+      }
+    },
+  ),
 });

@@ -54,6 +54,9 @@ export function SiteFrame({ signedIn, children }: { signedIn: boolean; children:
           <Link to={paths.privacy()} className="link link-hover inline-flex min-h-11 items-center">
             Privacidade
           </Link>
+          <Link to={paths.developers()} className="link link-hover inline-flex min-h-11 items-center">
+            API
+          </Link>
         </div>
       </footer>
     </div>

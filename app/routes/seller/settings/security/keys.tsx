@@ -1,7 +1,8 @@
 import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { SCOPE_LABELS, SCOPES, type Scope } from "#app/domain/identity/access/scopes.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
@@ -38,6 +39,11 @@ export function ApiKeys(props: {
     <Card
       title="API Keys"
       text="Abrem a API da sua conta para outros sistemas: envie no cabeçalho Authorization: Bearer. Nenhuma muda chaves de pagamento nem a conta."
+      action={
+        <Link to={paths.developers()} className="link link-primary inline-flex min-h-11 items-center text-sm">
+          Como usar a API
+        </Link>
+      }
     >
       {props.created && (
         <Notice tone="success" className="mb-4">

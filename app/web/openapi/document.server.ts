@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { env } from "#app/platform/env.server.ts";
+import { refusal } from "#app/web/openapi/answers.server.ts";
+import { filled, SAMPLE } from "#app/web/openapi/example.server.ts";
+import type { Operation } from "#app/web/openapi/operations.server.ts";
+import { type Example, now, type Says } from "#app/web/openapi/says.ts";
+import { cookieName } from "#app/web/session/cookie-name.server.ts";
+
+type Json = Record<string, unknown>;
+
+/** The API's description, OpenAPI 3.1, made from what each method says of itself. */
+export function apiDocument(operations: Operation[]): Json {
+  const paths = [...Map.groupBy(operations, ({ address }) => address)].map(([address, methods]) => [
+    address.replace(/:(\w+)/g, "{$1}"),
+    Object.fromEntries(methods.map((one) => [one.method.toLowerCase(), operationJson(one)])),
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Checkintelli",
+      version: "1",
+      description: `Como usar, com exemplos: ${env.APP_URL}/developers`,
+    },
+    servers: [{ url: env.APP_URL }],
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: { Refusal: schemaOf(refusal, "output") },
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "Uma chave de API, com as permissões que tem" },
+        session: { type: "apiKey", in: "cookie", name: cookieName("sessao") },
+      },
+    },
+  };
+}
+
+/** A zod schema as JSON Schema: of what is sent (`input`), or of what is answered (`output`). */
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+  }) as Json;
+  tidy(rest);
+  return rest;
+}
+
+function tidy(json: Json): void {
+  requireMarked(json);
+  withoutSafeBounds(json);
+  for (const part of Object.values(json)) if (part && typeof part === "object") tidy(part as Json);
+}
+
+/** Fields whose readers refuse nothing at all say so with `x-required`. */
+function requireMarked(json: Json): void {
+  const fields = Object.entries((json.properties ?? {}) as Record<string, Json>);
+  const marked = fields.filter(([, field]) => field["x-required"]);
+  if (marked.length === 0) return;
+  for (const [, field] of marked) {
+    delete field["x-required"];
+    if (Array.isArray(field.type)) field.type = field.type.filter((type) => type !== "null");
+  }
+  json.required = [...((json.required ?? []) as string[]), ...marked.map(([name]) => name)];
+}
+
+/** That a number fits JavaScript is no news to a reader. */
+function withoutSafeBounds(json: Json): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+}
+
+function operationJson({ address, method, says }: Operation): Json {
+  const body = says.bodyFields ?? (says.body && now(says.body));
+  const example: Example = filled(says.example ?? {}, SAMPLE);
+  return {
+    operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
+    tags: [address.split("/")[2]],
+    summary: says.summary,
+    ...(says.details ? { description: says.details } : {}),
+    security: securityOf(says),
+    parameters: [
+      ...pathParameters(address, example),
+      ...fieldsAsParameters(says.query, "query", example.query),
+      ...fieldsAsParameters(says.headers, "header"),
+    ],
+    ...(body
+      ? { requestBody: { required: true, content: jsonContent(schemaOf(body, "input"), example.body) } }
+      : {}),
+    responses: {
+      [says.status ?? 200]: {
+        description: "Feito",
+        ...headersOf(says),
+        content: jsonContent(schemaOf(now(says.answer), "output")),
+      },
+      default: {
+        description: "Recusado, ou não deu certo: o status diz por quê",
+        content: jsonContent({ $ref: "#/components/schemas/Refusal" }),
+      },
+    },
+  };
+}
+
+/** An API key's scopes stand where OpenAPI 3.1 has a place for them; a session may do all that its seller may. */
+function securityOf({ needs }: Says): Json[] {
+  if (!needs) return [];
+  return needs === "session" ? [{ session: [] }] : [{ key: [needs] }, { session: [] }];
+}
+
+function pathParameters(address: string, { params }: Example): Json[] {
+  const examples = new Map(Object.entries(params ?? {}));
+  return [...address.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+    ...(examples.has(name) ? { example: examples.get(name) } : {}),
+  }));
+}
+
+function fieldsAsParameters(
+  fields: z.ZodObject | undefined,
+  place: "query" | "header",
+  example: Record<string, string> = {},
+): Json[] {
+  const examples = new Map(Object.entries(example));
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field as z.ZodType, "input");
+    return {
+      name,
+      in: place,
+      ...(description ? { description } : {}),
+      schema,
+      ...(examples.has(name) ? { example: asTyped(examples.get(name), schema) } : {}),
+    };
+  });
+}
+
+function asTyped(text: string | undefined, { type }: Json): unknown {
+  return type === "integer" ? Number(text) : text;
+}
+
+function headersOf({ paged, counted }: Says): Json {
+  const text = (description: string) => ({ description, schema: { type: "string" } });
+  const headers = {
+    ...(paged ? { Link: text('As páginas ao lado, RFC 8288: rel="next" e rel="prev"') } : {}),
+    ...(counted
+      ? {
+          "RateLimit-Limit": text("Quantas vezes cabem no prazo"),
+          "RateLimit-Remaining": text("Quantas restam"),
+          "RateLimit-Reset": text("Segundos até o prazo recomeçar"),
+        }
+      : {}),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+function jsonContent(schema: Json, example?: unknown): Json {
+  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
+}

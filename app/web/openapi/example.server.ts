@@ -1,0 +1,86 @@
+import type { Operation } from "#app/web/openapi/operations.server.ts";
+import type { Example } from "#app/web/openapi/says.ts";
+import { cookieName } from "#app/web/session/cookie-name.server.ts";
+
+/** What stands for the `$NAME`s of examples. */
+export type Values = Record<
+  "PRODUCT" | "SLUG" | "SALE" | "PAYMENT" | "EMAIL" | "PASSWORD" | "KEY" | "SESSION",
+  string
+>;
+
+/** What stands in the examples that are published. */
+export const SAMPLE: Values = {
+  PRODUCT: "12",
+  SLUG: "curso-de-violao",
+  SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
+  PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
+  EMAIL: "vendedor@exemplo.com.br",
+  PASSWORD: "sua senha",
+  KEY: "SUA_CHAVE",
+  SESSION: `${cookieName("sessao")}=SUA_SESSAO`,
+};
+
+/** What an order is named in examples. */
+export const SAMPLE_NAME = "8e03978e-40d5-43dd-bc93-6894a57f9324";
+
+/** A request as `fetch` takes it. `body` is JSON. */
+export type ExampleRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+};
+
+/** A method's example as the request it is, with `values` in it; null where the method has none. */
+export function exampleRequest(
+  { address, method, says }: Operation,
+  base: string,
+  values: Values,
+): ExampleRequest | null {
+  if (!says.example) return null;
+  const { params = {}, query, body }: Example = filled(says.example, values);
+  const given = new Map(Object.entries(params));
+  const path = address.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(given.get(name) ?? "")),
+  );
+  const sent = body ?? (says.body ? {} : null);
+  const headers: Record<string, string> = {};
+  if (says.needs === "session") headers.Cookie = values.SESSION;
+  else if (says.needs) headers.Authorization = `Bearer ${values.KEY}`;
+  if (sent !== null) headers["Content-Type"] = "application/json";
+  if (says.headers) headers["Idempotency-Key"] = SAMPLE_NAME;
+  return {
+    method,
+    url: base + path + (query ? `?${new URLSearchParams(query)}` : ""),
+    headers,
+    body: sent === null ? null : JSON.stringify(sent, null, 2),
+  };
+}
+
+/** The same as a person types it. No value of an example holds a single quote. */
+export function curlText({ method, url, headers, body }: ExampleRequest): string {
+  const parts = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}'${url}'`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body === null ? [] : [`-d '${body}'`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** An example with `values` in it. */
+export function filled<T>(example: T, values: Values): T {
+  return fill(example, new Map(Object.entries(values).map(([name, value]) => [`$${name}`, value]))) as T;
+}
+
+/** A product's number as a whole value is a number. */
+function fill(part: unknown, values: Map<string, string>): unknown {
+  if (typeof part === "string") {
+    const value = values.get(part) ?? part;
+    return part === "$PRODUCT" ? Number(value) : value;
+  }
+  if (Array.isArray(part)) return part.map((one) => fill(one, values));
+  if (part === null || typeof part !== "object") return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, one]) => [values.get(name) ?? name, fill(one, values)]),
+  );
+}

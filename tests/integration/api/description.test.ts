@@ -1,0 +1,104 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import * as route from "#app/routes/api/description/openapi.ts";
+import { apiDocument } from "#app/web/openapi/document.server.ts";
+import { keyNeeds } from "#tests/integration/key-needs.ts";
+import { apiBodies } from "#tests/support/api-bodies.ts";
+import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
+import { call } from "#tests/support/call.ts";
+
+type Operation = {
+  operationId: string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string }[];
+  requestBody?: {
+    content: { "application/json": { schema: { properties?: object; anyOf?: object[] }; example?: object } };
+  };
+};
+
+const all = await apiOperations();
+const document = apiDocument(all) as { paths: Record<string, Record<string, Operation>> };
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** What an address answers: it tells whoever asks with a method that nobody knows. */
+async function answered(module: object): Promise<string[]> {
+  const refused = await call(module, "/", { method: "OPTIONS" });
+  expect(refused.status).toBe(405);
+  return (refused.headers.get("allow") ?? "").split(", ");
+}
+
+test("every method that an address of the API answers is in the description", async () => {
+  for (const { address, module } of await apiRoutes()) {
+    const methods = document.paths[address.replace(/:(\w+)/g, "{$1}")] ?? {};
+    const described = Object.keys(methods).map((method) => method.toUpperCase());
+    expect(described, address).toEqual(METHODS.filter((method) => described.includes(method)));
+    expect([address, described.sort()]).toEqual([address, (await answered(module)).sort()]);
+  }
+  expect(Object.keys(document.paths).length).toBeGreaterThan(40);
+});
+
+test("the description names the scope that a key needs, as tests find it", () => {
+  const told: Record<string, Record<string, string>> = {};
+  for (const { address, method, says } of all)
+    if (says.needs) told[address] = { ...told[address], [method]: says.needs };
+  const needed = Object.entries(keyNeeds).filter(([address]) => address.startsWith("/api/"));
+  expect(told).toEqual(Object.fromEntries(needed));
+});
+
+test("a key's scope and a session stand where OpenAPI has a place for them", () => {
+  const { get, post } = document.paths["/api/settings/gateways"]!;
+  expect(get!.security).toEqual([{ key: ["read"] }, { session: [] }]);
+  expect(post!.security).toEqual([{ session: [] }]);
+  expect(document.paths["/api/checkout/products/{productId}"]!.get!.security).toEqual([]);
+});
+
+test("each method has an id of its own, and its address's parts are parameters", () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  );
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations) {
+    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
+    expect(named, path).toEqual(path.match(/\{\w+\}/g) ?? []);
+  }
+});
+
+test("every field that tests send in a body is in its schema", () => {
+  /** Kept with the order: whatever the checkout's address carried. */
+  const open = ["utm_source"];
+  for (const { address, method, says } of all) {
+    if (!says.body) continue;
+    const { requestBody } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
+    const { schema } = requestBody!.content["application/json"];
+    const fields = [schema, ...(schema.anyOf ?? [])].flatMap((one) =>
+      Object.keys((one as { properties?: object }).properties ?? {}),
+    );
+    const sent = Object.keys(apiBodies[`${method} ${address}`]!).filter((name) => !open.includes(name));
+    const isMap = fields.length === 0;
+    if (!isMap) expect(fields, `${method} ${address}`).toEqual(expect.arrayContaining(sent));
+  }
+});
+
+test("the examples it gives fit what it asks for, and nothing is left to fill in", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { requestBody } of Object.values(methods)) {
+      const { schema, example } = requestBody?.content["application/json"] ?? {};
+      if (example) expect(ajv.validate(schema!, example), `${path} ${ajv.errorsText()}`).toBe(true);
+    }
+  }
+  expect(JSON.stringify(document)).not.toMatch(/"\$[A-Z]/);
+  expect(JSON.stringify(document)).not.toContain("x-required");
+  const { schema } = document.paths["/api/products"]!.post!.requestBody!.content["application/json"];
+  expect(schema).toMatchObject({ required: ["name", "price", "file_url"] });
+});
+
+test("it is one document, and who has it already is told so", async () => {
+  const first = await call(route, "/api/openapi.json");
+  expect(first.headers.get("content-type")).toBe("application/json");
+  expect(await first.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  const etag = first.headers.get("etag")!;
+  const again = await call(route, "/api/openapi.json", { headers: { "If-None-Match": etag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+});

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
+import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
+import { expectPublished } from "#tests/support/published.ts";
+
+const all = await apiOperations();
+const modules = new Map((await apiRoutes()).map(({ address, module }) => [address, module]));
+const PASSWORD = "uma senha comprida";
+let app: App;
+let passwordHash: string;
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+  passwordHash = await hashPassword(PASSWORD);
+});
+
+/** A shop of its own for each example: some take things away. */
+async function openShop(): Promise<Values> {
+  const seller = await makeSeller({ passwordHash });
+  await makeGateway(seller);
+  await makeTracking(seller);
+  const slug = `curso-${seller.id.slice(0, 8)}`;
+  const product = await makeProduct(seller, { checkoutSlug: slug });
+  const sale = await makeSale(product, { status: "completed" });
+  const charge = await makeCharge(sale, { status: "paid" });
+  return {
+    PRODUCT: String(product.id),
+    SLUG: slug,
+    SALE: sale.id,
+    PAYMENT: charge.id,
+    EMAIL: seller.email,
+    PASSWORD,
+    KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),
+    SESSION: (await signedIn(seller)).Cookie,
+  };
+}
+
+/** What a shell would make of it: a method, an address, headers and a body. */
+function readCurl(text: string): [url: string, init: RequestInit] {
+  const quoted = (option: string) =>
+    [...text.matchAll(new RegExp(`${option} '([^']*)'`, "g"))].map(([, inside]) => inside!);
+  const method = /-X ([A-Z]+)/.exec(text)?.[1] ?? "GET";
+  const url = /^curl (?:-X [A-Z]+ )?'([^']*)'/.exec(text)![1]!;
+  const headers = quoted("-H").map((line) => line.split(": ", 2) as [string, string]);
+  const [body] = quoted("-d");
+  return [url, { method, headers, ...(body === undefined ? {} : { body }) }];
+}
+
+const shown = all.filter(({ says }) => says.example);
+
+test("every method has an example, but for those that outside services call", () => {
+  const without = all.filter(({ says }) => !says.example).map(({ address }) => address);
+  expect(without.filter((address) => !address.startsWith("/api/webhooks/"))).toEqual([]);
+});
+
+test.each(shown)("the example of $method $address works as it is printed", async (operation) => {
+  const request = exampleRequest(operation, app.url, await openShop())!;
+  const text = curlText(request);
+  expect(text).not.toContain("$");
+  const [url, init] = readCurl(text);
+  expect([url, init.method, init.body ?? null]).toEqual([request.url, request.method, request.body]);
+  const answer = await app.fetch(url, init);
+  expect(answer.status, await answer.clone().text()).toBe(operation.says.status ?? 200);
+  await expectPublished(modules.get(operation.address)!, operation.method, answer);
+  if (operation.says.counted) expect(Number(answer.headers.get("ratelimit-remaining"))).toBeGreaterThan(0);
+});

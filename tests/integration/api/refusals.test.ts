@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import * as register from "#app/routes/api/account/register.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { call } from "#tests/support/call.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { refused } from "#tests/support/refused.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0, sandbox: false });
+});
+
+test("what is counted tells how much is left, and when to come back", async () => {
+  const body = { name: "Ana", email: `${randomUUID()}@exemplo.com.br`, password: "uma senha comprida" };
+  const send = () =>
+    call(register, "/api/auth/register", {
+      method: "POST",
+      headers: { "X-Forwarded-For": newAddress() },
+      body,
+    });
+  const told = ({ headers }: Response) =>
+    ["limit", "remaining"].map((name) => headers.get(`ratelimit-${name}`));
+  for (const left of ["4", "3", "2", "1", "0"]) expect(told(await send())).toEqual(["5", left]);
+  const over = await send();
+  expect([over.status, ...told(over)]).toEqual([429, "5", "0"]);
+  const seconds = Number(over.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(3500);
+  expect(over.headers.get("ratelimit-reset")).toBe(String(seconds));
+  expect(await over.json()).toEqual(refused(expect.stringContaining("Tente de novo em")));
+});
+
+test("every no below /api has one shape, and names the request", async () => {
+  const id = `pedido-${randomUUID()}`;
+  const cases: [path: string, init: RequestInit, status: number][] = [
+    ["/api/products", {}, 401],
+    ["/api/products", { method: "PATCH" }, 405],
+    ["/api/sessions", { method: "POST", body: "{" }, 400],
+    ["/api/sessions", { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } }, 403],
+    ["/api/checkout/products/0", {}, 404],
+    ["/api/no/such/address", {}, 404],
+    ["/api/no/such/address", { method: "POST", body: "{}" }, 404],
+    ["/api/webhooks/nobody/nothing", { method: "POST", body: "{}" }, 404],
+  ];
+  for (const [path, init, status] of cases) {
+    const answer = await app.fetch(path, { ...init, headers: { ...init.headers, "X-Request-Id": id } });
+    const said = (await answer.json()) as { field?: string };
+    const { field } = said;
+    expect([path, answer.status, said]).toEqual([
+      path,
+      status,
+      refused(expect.any(String), { request_id: id, ...(field ? { field } : {}) }),
+    ]);
+  }
+});
