@@ -69,6 +69,7 @@ try {
   const { web, worker, migrate } = commands();
   execFileSync(migrate[0]!, migrate.slice(1), { cwd: image, stdio: "inherit", env: environment });
   execFileSync(process.execPath, ["scripts/seed.ts"], { stdio: "inherit", env: environment });
+  execFileSync("node", ["scripts/backup.ts", "shop.gz"], { cwd: image, stdio: "inherit", env: environment });
   const [webProcess, workerProcess] = [start(web), start(worker)];
   await until(async () => (await get("/readyz")).status === 200, "/readyz");
   await until(async () => workerProcess.output().includes("worker ready"), "the worker");
