@@ -25,7 +25,7 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
       // The server closed the kept connection just as it was taken up: nothing was read of the request.
       if (sent.reusedSocket && error.code === "ECONNRESET")
         send(url, { method, headers, body }).then(done, fail);
-      else fail(error);
+      else fail(new Error(`${method} ${new URL(url).pathname}: ${error.message}`, { cause: error }));
     });
     sent.end(body);
   });
