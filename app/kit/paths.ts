@@ -22,7 +22,7 @@ export const paths = {
   developers: () => "/developers",
   openApi: () => "/api/openapi.json",
   dashboard: () => "/dashboard",
-  products: () => "/products",
+  products: (query = "") => withQuery("/products", query),
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
@@ -61,8 +61,10 @@ export const paths = {
     `/api/webhooks/${part(provider)}/${part(hookToken)}`,
 };
 
+/** Without the query where it is longer than any page of ours makes one: it would not fit into an answer's headers. */
 function withQuery(path: string, query: string): string {
-  return query === "" ? path : `${path}?${new URLSearchParams(query)}`;
+  const written = new URLSearchParams(query).toString();
+  return written === "" || written.length > LONGEST_RETURN ? path : `${path}?${written}`;
 }
 
 /** What an address may weigh that goes into another one: browsers and proxies take headers of some kilobytes. */

@@ -13,7 +13,8 @@ export async function answersOf(app: App): Promise<ReadAnswer> {
   // `/checkout/products/s/{slug}` before `/checkout/products/{id}`: what is said before what stands for anything.
   const paths = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
   return (method, path, status, text) => {
-    const parts = path.split(/[?#]/)[0]!.split("/");
+    // As the router does, which takes no slash at the end for a part.
+    const parts = path.split(/[?#]/)[0]!.replace(/\/$/, "").split("/");
     const found = paths.find((one) => fits(one.split("/"), parts));
     const responses = found ? document.paths[found]?.[method.toLowerCase()]?.responses : undefined;
     // Of an address or method that nobody knows, the refusal alone.

@@ -73,7 +73,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await postedForm(request);
   const intent = String(form.get("intent"));
-  const here = paths.products() + new URL(request.url).search;
+  const here = paths.products(new URL(request.url).search);
   try {
     const id = productId(String(form.get("id")));
     switch (intent) {
