@@ -53,6 +53,7 @@ const added = values.installed ? null : sizeOf(image) / 2 ** 20;
 if (added !== null && added > MOST_ADDED)
   throw new Error(`the image adds ${added.toFixed(1)} MB to its base; ${MOST_ADDED} at most`);
 
+rmSync(".cache/image-postgres", { recursive: true, force: true });
 const database = await startPostgres(".cache/image-postgres", { fast: true });
 const [port, sandboxPort] = [await freePort(), await freePort()];
 const environment = {
