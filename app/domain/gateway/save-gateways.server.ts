@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
@@ -22,6 +24,8 @@ import { pick } from "#app/kit/pick.ts";
 export async function saveGateways(sellerId: string, form: GatewaysForm, from?: Origin): Promise<void> {
   if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key, from);
   await db.transaction(async (tx) => {
+    // One form of a seller after the other: two that are new to an account would wait for each other on its two unique keys.
+    await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
     const saved: Saved[] = [];
     // One after the other: forms that fill different fields would lock the accounts in different orders.
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
