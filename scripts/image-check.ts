@@ -16,6 +16,7 @@ import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { stopUnderWork } from "#scripts/stop-under-work.ts";
+import { until } from "#tests/support/until.ts";
 
 /**
  * What can be checked of the image without a container engine: the files its last stage holds (read from the Dockerfile's
@@ -72,8 +73,11 @@ try {
   execFileSync(process.execPath, ["scripts/seed.ts"], { stdio: "inherit", env: environment });
   execFileSync("node", ["scripts/backup.ts", "shop.gz"], { cwd: image, stdio: "inherit", env: environment });
   const [webProcess, workerProcess] = [start(web), start(worker)];
-  await until(async () => (await get("/readyz")).status === 200, "/readyz");
-  await until(async () => workerProcess.output().includes("worker ready"), "the worker");
+  await until(async () => (await get("/readyz")).status === 200, { what: "/readyz", seconds: 60 });
+  await until(async () => workerProcess.output().includes("worker ready"), {
+    what: "the worker",
+    seconds: 60,
+  });
   for (const path of ["/healthz", "/", "/login", "/checkout/s/curso-de-violao"]) {
     const { status } = await get(path);
     if (status !== 200) throw new Error(`${path} answered ${status}`);
@@ -182,12 +186,4 @@ function start([command, ...args]: string[]) {
 
 async function get(path: string): Promise<Response> {
   return fetch(`http://localhost:${port}${path}`, { redirect: "manual" });
-}
-
-async function until(ask: () => Promise<boolean>, what: string) {
-  for (const began = Date.now(); Date.now() - began < 60_000; ) {
-    if (await ask().catch(() => false)) return;
-    await new Promise((later) => setTimeout(later, 200));
-  }
-  throw new Error(`${what} is not ready after a minute`);
 }

@@ -8,6 +8,7 @@ import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { until } from "#tests/support/until.ts";
 
 /**
  * Replaces two webs behind Caddy, one after the other, while people buy: first at the same addresses, then at
@@ -62,7 +63,7 @@ try {
   sandbox.start();
   worker.start();
   await Promise.all([startWeb("web-a"), startWeb("web-b")]);
-  await until(async () => (await get("/readyz")) === 200, "Caddy");
+  await until(async () => (await get("/readyz")) === 200, { what: "Caddy", seconds: 60 });
 
   const work = [
     ...Array.from({ length: READERS }, (_, i) => keepReading(i)),
@@ -119,7 +120,10 @@ async function startWeb(name: string) {
   const address = addresses[name]!;
   const web = program(name, PROGRAMS.web, { ...environment, HOST: address, PORT: String(webPort) });
   web.start();
-  await until(async () => (await fetch(`http://${address}:${webPort}/readyz`)).status === 200, name);
+  await until(async () => (await fetch(`http://${address}:${webPort}/readyz`)).status === 200, {
+    what: name,
+    seconds: 60,
+  });
   running.set(name, web);
 }
 
@@ -272,12 +276,4 @@ async function ordersByCount(): Promise<{ missing: number; doubled: number }> {
   } finally {
     await client.end();
   }
-}
-
-async function until(ask: () => Promise<boolean>, what: string) {
-  for (const began = Date.now(); Date.now() - began < 60_000; ) {
-    if (await ask().catch(() => false)) return;
-    await later(100);
-  }
-  throw new Error(`${what} is not ready after a minute`);
 }

@@ -1,6 +1,7 @@
 import { type ClientRequest, get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as later } from "node:timers/promises";
 import postgres from "postgres";
+import { until } from "#tests/support/until.ts";
 
 type Running = {
   /** The web's address; the demo shop is behind it. */
@@ -48,10 +49,13 @@ export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Runn
   const ordering = order(url, "durante@exemplo.com.br");
   const reset = await post(url, "/forgot-password", { email: "vendedor@exemplo.com.br" });
   if (reset.status >= 400) throw new Error(`/forgot-password answered ${reset.status}`);
-  await until(async () => {
-    const now = await calls(sandboxUrl);
-    return now.pushinpay.cashIn > before.pushinpay.cashIn && now.resend.emails > before.resend.emails;
-  }, "a PIX and a mail to be under way");
+  await until(
+    async () => {
+      const now = await calls(sandboxUrl);
+      return now.pushinpay.cashIn > before.pushinpay.cashIn && now.resend.emails > before.resend.emails;
+    },
+    { what: "a PIX and a mail to be under way", seconds: 30 },
+  );
 
   const stopping = stop();
   const [codes, made, lines, told] = await Promise.all([stopping, ordering, report.rest(), stream]);
@@ -150,12 +154,4 @@ async function control(sandboxUrl: string, path: string, body: object): Promise<
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`sandbox ${path} answered ${answer.status}`);
-}
-
-async function until(ask: () => Promise<boolean>, what: string): Promise<void> {
-  for (const began = Date.now(); Date.now() - began < 30_000; ) {
-    if (await ask()) return;
-    await later(20);
-  }
-  throw new Error(`waited in vain for ${what}`);
 }

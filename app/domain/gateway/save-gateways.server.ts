@@ -27,7 +27,6 @@ export async function saveGateways(sellerId: string, form: GatewaysForm, from?: 
     // One form of a seller after the other: two that are new to an account would wait for each other on its two unique keys.
     await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
     const saved: Saved[] = [];
-    // One after the other: forms that fill different fields would lock the accounts in different orders.
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
     await saveConnectionCard(
       sellerId,
