@@ -53,16 +53,21 @@ function serversRouter(): Router {
 }
 
 /**
- * @returns for a path, the part of the table that can match it: the same list for all paths that begin with the same known
- * words, so that there are no more lists than words in the table
+ * @returns for a path, the part of the table that can match it: the same list for all paths that begin with the same words
+ * of the table, so that however many addresses are asked for there are hardly more lists than rows
  */
-function narrowing(routes: Route[]): (path: string) => Route[] {
-  const known = new Set(routes.flatMap(wordsOf));
+export function narrowing(routes: Route[]): (path: string) => Route[] {
+  const beginnings = new Map<string, Set<string>>();
+  for (const [first, second] of routes.flatMap(pathsOf).map(partsOf))
+    beginnings.set(first!, (beginnings.get(first!) ?? new Set()).add(second ?? ""));
   const lists = new Map<string, Route[]>();
   return (path) => {
-    const [first, second] = partsOf(path).map((part) => (known.has(part) ? part : "?"));
+    const [asked, next] = partsOf(path);
+    const known = beginnings.get(asked!);
+    const first = known ? asked! : "?";
+    const second = next === undefined || known?.has(next) ? next : "?";
     const key = `${first}/${second ?? ""}`;
-    const some = lists.get(key) ?? routes.flatMap((route) => part(route, first!, second));
+    const some = lists.get(key) ?? routes.flatMap((route) => part(route, first, second));
     lists.set(key, some);
     return some;
   };
@@ -86,9 +91,9 @@ function isOpen(word: string): boolean {
   return word.startsWith(":") || word.startsWith("*") || word.endsWith("?");
 }
 
-function wordsOf(route: Route): string[] {
-  const own = route.path ? partsOf(route.path) : [];
-  return [...own, ...(route.children ?? []).flatMap(wordsOf)];
+/** The addresses that a path is compared with first: of a route that has none those of its children. */
+function pathsOf({ path, children = [] }: Route): string[] {
+  return path ? [path] : children.flatMap(pathsOf);
 }
 
 /** The first two parts of a path, as the router compares them. */

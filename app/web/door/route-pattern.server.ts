@@ -1,5 +1,6 @@
 import { matchRoutes } from "@remix-run/react";
 import { pick } from "#app/kit/pick.ts";
+import { narrowing } from "#app/web/door/quick-routes.server.ts";
 
 /** Rows of the route table as the build holds them: a row's address is within its parent's. */
 type Rows = Record<string, { id: string; path?: string; index?: boolean; parentId?: string } | undefined>;
@@ -14,18 +15,11 @@ export function routePattern(rows: Rows): (pathname: string) => string | null {
     row?.path || row?.index ? [addressOf(row, rows)] : [],
   );
   // The router looks at all the rows it is given, one after the other: it is given those that begin alike.
-  const alike = Map.groupBy(addresses, firstPart);
-  if ([...alike.keys()].some((part) => part.startsWith(":")))
-    throw new Error("a route's address must begin with a word");
+  const alike = narrowing(addresses.map((path) => ({ path })));
   return (pathname) => {
     const path = pathname.replace(/\.data$/, "").replace(/^\/_root$/, "/") || "/";
-    const routes = alike.get(firstPart(decodeURIComponent(path)))?.map((address) => ({ path: address }));
-    return (routes && matchRoutes(routes, path)?.[0]?.route.path) ?? null;
+    return matchRoutes(alike(path) as { path: string }[], path)?.[0]?.route.path ?? null;
   };
-}
-
-function firstPart(address: string): string {
-  return address.split("/", 2)[1]?.toLowerCase() ?? "";
 }
 
 /** A row's whole address. */

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { matchRoutesQuickly, type Router } from "#app/web/door/quick-routes.server.ts";
+import { matchRoutesQuickly, narrowing, type Router } from "#app/web/door/quick-routes.server.ts";
 import { fillAddress } from "#tests/support/fill-address.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 
@@ -110,6 +110,14 @@ test("it looks at few rows, however long the table is", () => {
   const whole = [{ ...root!, children: [...root!.children, ...long] }];
   for (const path of ["/healthz", "/checkout/7", "/nowhere", "/long-7/8"]) quick.matchRoutes(whole, path);
   expect(Math.max(...asked)).toBeLessThan(20);
+});
+
+test("whatever is asked for, little more is kept than the table has rows", async () => {
+  const table = await routeTable();
+  const narrow = narrowing(tree);
+  const words = [...new Set(table.flatMap(({ address }) => address.split("/")))];
+  const lists = new Set(words.flatMap((first) => words.map((second) => narrow(`/${first}/${second}/x`))));
+  expect(lists.size).toBeLessThan(2 * table.length);
 });
 
 test("the server asks the very exports that are exchanged", async () => {
