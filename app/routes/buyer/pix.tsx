@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import QRCode from "qrcode";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { Standing } from "#app/domain/sale/standing.ts";
@@ -8,6 +7,7 @@ import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.serve
 import { palette } from "#app/domain/storefront/palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -98,7 +98,7 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
     standing: pix.standing.buyer,
     notice: charge?.notice ?? null,
     pixCode: code,
-    qrSvg: code && (await QRCode.toString(code, { type: "svg", margin: 0, errorCorrectionLevel: "M" })),
+    qrSvg: code && (await qrSvg(code)),
     expiresAt: charge?.expiresAt ?? null,
     links: {
       events: paths.saleEvents(saleId),
