@@ -21,7 +21,7 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY --from=build /app/build ./build
 COPY --from=build /app/public ./public
-# Worker and migrations run from source: Node reads TypeScript itself.
+# Migrations, backup and restore run from source: Node reads TypeScript itself.
 COPY app ./app
 COPY drizzle ./drizzle
 COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
@@ -33,5 +33,5 @@ STOPSIGNAL SIGUSR2
 HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself, so that a stop reaches it: npm and shells do not pass a signal on and wait.
-# The other two: `node app/worker.ts` and `node scripts/migrate.ts`.
+# The other two: `node build/worker.js` and `node scripts/migrate.ts`.
 CMD ["node", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"]

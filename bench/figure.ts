@@ -12,13 +12,18 @@ export function figure(
   const met = "atLeast" in aim ? value >= aim.atLeast : value <= aim.atMost;
   const wanted = "atLeast" in aim ? `≥ ${written(aim.atLeast)}` : `≤ ${written(aim.atMost)}`;
   const line = `${name.padEnd(44)} ${`${written(value)}${unit}`.padStart(9)}   aim ${`${wanted}${unit}`.padEnd(12)} ${met ? "met   " : "MISSED"}   ${parts}`;
-  console.log(line.trimEnd());
+  print(line.trimEnd());
   if (!met) missed.push(name);
+}
+
+/** Not by `console`, which is the log in a program that loads the built app. */
+export function print(text: string) {
+  process.stdout.write(`${text}\n`);
 }
 
 /** Prints a figure that has no aim of its own. */
 export function note(name: string, text: string) {
-  console.log(`  ${name.padEnd(42)} ${text}`);
+  print(`  ${name.padEnd(42)} ${text}`);
 }
 
 /** The value below which this share of the values lies. */

@@ -3,7 +3,7 @@ import { createRequestHandler } from "@remix-run/node";
 import postgres from "postgres";
 import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
-import { figure, missed } from "./figure.ts";
+import { figure, missed, print } from "./figure.ts";
 
 /**
  * One purchase in this process, through the built app's own request handler: every statement it sends, begin and commit
@@ -49,7 +49,7 @@ figure(
   parts,
 );
 if (process.argv.includes("list"))
-  console.log(statements.map((text) => `    ${text.replace(/\s+/g, " ")}`).join("\n"));
+  print(statements.map((text) => `    ${text.replace(/\s+/g, " ")}`).join("\n"));
 process.exit(missed.length);
 
 async function counted<T>(name: string, run: () => Promise<T>): Promise<T> {

@@ -36,6 +36,8 @@ const TOOLS = [
 ];
 /** What we may add to the base image, in MB of files. */
 const MOST_ADDED = 60;
+/** What a process may hold while nobody asks it anything, in MB. */
+const MOST_IDLE = { web: 200, worker: 180 };
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
 const image = resolve(".cache/image");
 const stopSignal = readStopSignal();
@@ -83,6 +85,9 @@ try {
     if (status !== 200) throw new Error(`${path} answered ${status}`);
   }
   const idle = { web: memoryOf(webProcess.pid), worker: memoryOf(workerProcess.pid) };
+  for (const name of ["web", "worker"] as const)
+    if (idle[name] > MOST_IDLE[name])
+      throw new Error(`the idle ${name} holds ${idle[name]} MB; ${MOST_IDLE[name]} at most`);
   const began = Date.now();
   await stopUnderWork({
     url: `http://localhost:${port}`,

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 /** The programs the product is made of, as `package.json` starts them. */
 export const PROGRAMS = {
   web: ["node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"],
-  worker: ["app/worker.ts"],
+  worker: ["build/worker.js"],
   sandbox: ["sandbox/server.ts"],
 } as const;
 

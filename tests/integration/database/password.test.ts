@@ -26,7 +26,7 @@ test("a password of any characters works beside the address, for migrations and 
 
 test("a password that breaks the address is told in plain words and printed nowhere", () => {
   const broken = `postgres://loja:${PASSWORD}@127.0.0.1:${address.port}/loja`;
-  for (const script of ["scripts/migrate.ts", "app/worker.ts", "scripts/backup.ts"]) {
+  for (const script of ["scripts/migrate.ts", "build/worker.js", "scripts/backup.ts"]) {
     const { status, stdout, stderr } = run(script, { DATABASE_URL: broken }, ".cache/never.gz");
     expect(status, script).not.toBe(0);
     expect(stderr, script).toContain("DATABASE_URL: não é um endereço");
