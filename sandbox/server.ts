@@ -28,6 +28,8 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
+
 /** Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, and `/control` over them. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = "127.0.0.1", dataDir } = options;
@@ -65,6 +67,10 @@ function routes(world: World, url: string, appUrl: string) {
   });
   app.get("/", (_request, response) => {
     response.type("html").send(sandboxPage(world));
+  });
+  // Every page's: a browser asks for it by itself, also on the identity provider's own.
+  app.get("/favicon.ico", (_request, response) => {
+    response.type("image/svg+xml").set("Cache-Control", "max-age=86400").send(ICON);
   });
   app.use(
     "/pushinpay/api",

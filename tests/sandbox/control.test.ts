@@ -94,6 +94,11 @@ test("the page lists what happened and escapes what others wrote", async () => {
   expect(await (await get("/healthz")).text()).toBe("ok");
 });
 
+test("a browser that asks for an icon by itself, on whichever page, gets one", async () => {
+  const icon = await get("/favicon.ico");
+  expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);
+});
+
 test("a body that is too large is refused", async () => {
   const response = await post("/control/faults", { service: "x".repeat(2_000_000) });
   expect(response.status).toBe(413);
