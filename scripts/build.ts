@@ -13,14 +13,14 @@ export async function buildAll(): Promise<void> {
   rmSync(STAMP, { force: true });
   const from = fingerprint();
   rmSync("public/build", { recursive: true, force: true });
-  const [script, style] = await Promise.all([buyerScript(), buyerStyle(), buildRemix()]);
+  const [buyer] = await Promise.all([buildBuyer(), buildRemix()]);
   // Last: Remix empties the folder when it begins.
-  writeBuyer(script, style);
+  writeBuyer(buyer);
   writeFileSync(STAMP, `${from} ${built()}`);
 }
 
 /** The tools that build take a path for an address, in which these begin something else. */
-function refuseOddFolder() {
+export function refuseOddFolder() {
   if (/[#?%]/.test(process.cwd()))
     throw new Error(`A pasta ${process.cwd()} tem #, ? ou % no nome; as ferramentas não a leem. Use outra.`);
 }
@@ -36,6 +36,14 @@ async function buildRemix() {
   // Its esbuild now and then leaves a Go stack on stderr while ending, although all is well.
   for (const line of `${stdout}\n${stderr}`.split("\n").filter((each) => /warn/i.test(each)))
     console.log(line);
+}
+
+type Buyer = { script: string; css: string };
+
+/** The buyer pages' script and stylesheet. */
+export async function buildBuyer(): Promise<Buyer> {
+  const [script, css] = await Promise.all([buyerScript(), buyerStyle()]);
+  return { script, css };
 }
 
 async function buyerScript(): Promise<string> {
@@ -57,7 +65,7 @@ async function buyerStyle(): Promise<string> {
 }
 
 /** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer/assets.server.ts. */
-function writeBuyer(script: string, css: string) {
+export function writeBuyer({ script, css }: Buyer) {
   const name = `buyer-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
   writeFileSync(`public/build/${name}`, script);
   writeFileSync("build/buyer.json", JSON.stringify({ css, script: `/build/${name}` }));
