@@ -23,29 +23,29 @@ type Pass = { found: number; sealed: number; unreadable: number };
  */
 export const reseal = defineJob<Record<string, never>>("reseal", async () => {
   if (!isChangingSecret) return;
-  const sealed: Record<string, number> = {};
-  const unreadable: Record<string, number> = {};
+  const counts = new Map<string, number>();
+  const closed = new Map<string, number>();
   let left = 0;
   for (const place of await places()) {
     let pass: Pass;
     do {
       pass = await sealAgain(place);
-      sealed[place.name] = (sealed[place.name] ?? 0) + pass.sealed;
+      counts.set(place.name, (counts.get(place.name) ?? 0) + pass.sealed);
     } while (pass.sealed > 0);
-    if (pass.unreadable > 0) unreadable[place.name] = pass.unreadable;
+    if (pass.unreadable > 0) closed.set(place.name, pass.unreadable);
     left += pass.found - pass.unreadable;
   }
   const optOuts = await resignOptOuts();
   if (isStopping()) return;
-  if (Object.keys(unreadable).length > 0)
-    log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
+  const [sealed, unreadable] = [counts, closed].map((each) => Object.fromEntries(each));
+  if (closed.size > 0) log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
   if (left > 0)
     log.warn({ sealed, optOuts, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
   else log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
 });
 
 /** Every column whose name says so, and the document in an order as UTMify is told of it. */
-export async function places(): Promise<Place[]> {
+async function places(): Promise<Place[]> {
   const columns = await adHoc.execute<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and column_name like '%\\_sealed' order by 1, 2`);
