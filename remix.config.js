@@ -130,6 +130,7 @@ export default {
     v3_throwAbortReason: true,
   },
   routes(defineRoutes) {
+    taken.clear();
     return defineRoutes((route) => {
       for (const [audience, rows] of Object.entries(table)) define(route, audience, rows);
     });

@@ -7,9 +7,9 @@ if (!file) {
   process.exit(2);
 }
 try {
-  const rows = await withDatabase(async (url, secret) => {
+  const rows = await withDatabase(async (url, secrets) => {
     const { writeBackup } = await import("#scripts/backup/write-backup.ts");
-    return writeBackup(url, secret, file);
+    return writeBackup(url, secrets, file);
   });
   console.log(
     `${file}: ${rows} linhas. Guarde o APP_SECRET em outro lugar: sem ele as chaves dos vendedores não se leem.`,

@@ -13,15 +13,15 @@ export async function buildAll(): Promise<void> {
   rmSync(STAMP, { force: true });
   const from = fingerprint();
   rmSync("public/build", { recursive: true, force: true });
-  const [script, style, worker] = await Promise.all([buyerScript(), buyerStyle(), workerScript(), buildRemix()]);
+  const [buyer, worker] = await Promise.all([buildBuyer(), buildWorker(), buildRemix()]);
   // Last: Remix empties the folder when it begins.
-  writeBuyer(script, style);
-  writeFileSync("build/worker.js", worker);
+  writeBuyer(buyer);
+  writeWorker(worker);
   writeFileSync(STAMP, `${from} ${built()}`);
 }
 
 /** The tools that build take a path for an address, in which these begin something else. */
-function refuseOddFolder() {
+export function refuseOddFolder() {
   if (/[#?%]/.test(process.cwd()))
     throw new Error(`A pasta ${process.cwd()} tem #, ? ou % no nome; as ferramentas não a leem. Use outra.`);
 }
@@ -39,6 +39,14 @@ async function buildRemix() {
     console.log(line);
 }
 
+type Buyer = { script: string; css: string };
+
+/** The buyer pages' script and stylesheet. */
+export async function buildBuyer(): Promise<Buyer> {
+  const [script, css] = await Promise.all([buyerScript(), buyerStyle()]);
+  return { script, css };
+}
+
 async function buyerScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ["app/enhance/index.ts"],
@@ -51,8 +59,8 @@ async function buyerScript(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** `build/worker.js`: our sources and drizzle-orm, whose hundred files Node would find by reading 180 kB for each. */
-async function workerScript(): Promise<string> {
+/** The worker: our sources and drizzle-orm, whose hundred files Node would find by reading 180 kB for each. */
+export async function buildWorker(): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const external = Object.keys(dependencies!).filter((name) => name !== "drizzle-orm");
   const { outputFiles } = await build({
@@ -74,10 +82,15 @@ async function buyerStyle(): Promise<string> {
 }
 
 /** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer/assets.server.ts. */
-function writeBuyer(script: string, css: string) {
+export function writeBuyer({ script, css }: Buyer) {
   const name = `buyer-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
   writeFileSync(`public/build/${name}`, script);
   writeFileSync("build/buyer.json", JSON.stringify({ css, script: `/build/${name}` }));
+}
+
+/** `build/worker.js`. */
+export function writeWorker(worker: string) {
+  writeFileSync("build/worker.js", worker);
 }
 
 if (import.meta.main)

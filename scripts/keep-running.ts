@@ -7,15 +7,17 @@ const WELL_AFTER = 30_000;
 /** More than the programs give themselves to finish. */
 const PATIENCE = 10_000;
 
+/** Both ask it to stop, and end it where it does not. */
+export type Kept = { stop(): Promise<void>; restart(): Promise<void> };
+
 /**
  * Runs a program and starts it again whenever it ends by itself, waiting longer each time. Its lines come out under its name.
- * @returns asks it to stop, and ends it where it does not
  */
 export function keepRunning(
   name: string,
   args: readonly string[],
   environment: Record<string, string | undefined>,
-): () => Promise<void> {
+): Kept {
   let wait = FIRST_WAIT;
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -37,12 +39,23 @@ export function keepRunning(
     child.start();
   }
 
-  start();
-  return async () => {
-    ending = true;
+  async function end() {
     clearTimeout(timer);
     const patience = setTimeout(() => void child.kill(), PATIENCE);
     await child.stop();
     clearTimeout(patience);
+  }
+
+  start();
+  return {
+    stop() {
+      ending = true;
+      return end();
+    },
+    async restart() {
+      await end();
+      wait = FIRST_WAIT;
+      if (!ending) start();
+    },
   };
 }

@@ -7,9 +7,9 @@ if (!file) {
   process.exit(2);
 }
 try {
-  const { rows, madeAt, mailsEnded, ordersEnded } = await withDatabase(async (url, secret) => {
+  const { rows, madeAt, mailsEnded, ordersEnded } = await withDatabase(async (url, secrets) => {
     const { readBackup } = await import("#scripts/backup/read-backup.ts");
-    return readBackup(url, secret, file);
+    return readBackup(url, secrets, file);
   });
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
   if (mailsEnded + ordersEnded > 0)

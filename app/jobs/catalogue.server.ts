@@ -10,6 +10,7 @@ import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { reseal } from "#app/jobs/reseal.server.ts";
 import { sendMail } from "#app/jobs/send-mail.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
@@ -29,4 +30,5 @@ export const jobs: AnyJob[] = [
   sendOrder,
   refreshReports,
   cleanUp,
+  reseal,
 ];

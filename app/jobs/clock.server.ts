@@ -8,6 +8,7 @@ export const clock = `
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
 */5 * * * * sweep-mails ?jobKey=sweep-mails&jobKeyMode=replace
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
+47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
 */10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
 0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}
 0 11 1 * * mail-digests ?id=mail-monthly&fill=12h {"kind":"monthly"}

@@ -6,6 +6,11 @@ import { withoutEnd } from "#app/kit/without-end.ts";
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
 const port = () => z.coerce.number().int().min(0).max(65535);
 
+const secret = () =>
+  z
+    .string({ error: "falta; use ao menos 32 caracteres aleatórios" })
+    .min(32, "use ao menos 32 caracteres aleatórios");
+
 const schema = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: port().default(3000),
@@ -18,9 +23,8 @@ const schema = z.object({
     }),
   DATA_DIR: z.string().min(1).default(".data"),
   SANDBOX_PORT: port().optional(),
-  APP_SECRET: z
-    .string({ error: "falta; use ao menos 32 caracteres aleatórios" })
-    .min(32, "use ao menos 32 caracteres aleatórios"),
+  APP_SECRET: secret(),
+  APP_SECRET_OLD: secret().optional(),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   METRICS_PORT: port().optional(),
   WORKER_METRICS_PORT: port().optional(),
@@ -59,6 +63,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
   const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);
+  if (env.APP_SECRET_OLD === env.APP_SECRET)
+    problems.push("APP_SECRET_OLD: é o mesmo que APP_SECRET; só existe enquanto um segredo dá lugar a outro");
   if (problems.length > 0) throw refuse(problems);
   return {
     ...env,
@@ -67,7 +73,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
 }
 
 function sandboxLeftovers(env: Record<string, unknown> & { APP_URL: string }): string[] {
-  const problems = Object.entries(SANDBOX_SECRETS)
+  const secrets = { ...SANDBOX_SECRETS, APP_SECRET_OLD: SANDBOX_SECRETS.APP_SECRET };
+  const problems = Object.entries(secrets)
     .filter(([name, secret]) => pick(env, name) === secret)
     .map(([name]) => `${name}: é um segredo da demonstração; gere um seu`);
   if (isLoopback(env.APP_URL)) return problems;

@@ -9,24 +9,51 @@ import {
 } from "node:crypto";
 import { env } from "#app/platform/env.server.ts";
 
-const key = (purpose: string) => Buffer.from(hkdfSync("sha256", env.APP_SECRET, "checkintelli", purpose, 32));
-const sealingKey = key("seal");
-const signingKey = key("sign");
+/** What is made of an `APP_SECRET`. `id` tells which one sealed a text, and nothing else of it. */
+const keysOf = (secret: string) => {
+  const key = (purpose: string, bytes = 32) =>
+    Buffer.from(hkdfSync("sha256", secret, "checkintelli", purpose, bytes));
+  return { id: key("id", 4).toString("hex"), sealing: key("seal"), signing: key("sign") };
+};
+const current = keysOf(env.APP_SECRET);
+/** The one in use first; then, while the secret is being changed, the other one: it is read, and nothing is made with it. */
+const known = [current, ...(env.APP_SECRET_OLD ? [keysOf(env.APP_SECRET_OLD)] : [])];
 
-/** Encrypts a secret for the database: AES-256-GCM, `v1.<nonce>.<ciphertext+tag>` in base64url. */
+/** Whether one secret gives way to another: `APP_SECRET_OLD` is set. */
+export const isChangingSecret = known.length > 1;
+
+/** The end of every text that is sealed with the secret in use. */
+export const SEALED_NOW = `.${current.id}`;
+
+/**
+ * Encrypts a secret for the database: AES-256-GCM, `v1.<nonce>.<ciphertext+tag>.<key id>`, in base64url but for the last.
+ * Texts of before have no key id, and a version of before reads past it.
+ */
 export function seal(plain: string): string {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey, nonce);
+  const cipher = createCipheriv("aes-256-gcm", current.sealing, nonce);
   const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `v1.${nonce.toString("base64url")}.${body.toString("base64url")}`;
+  return `v1.${nonce.toString("base64url")}.${body.toString("base64url")}${SEALED_NOW}`;
 }
 
-/** Decrypts what `seal` made. @throws Error where it was changed or sealed with another APP_SECRET */
+/** Decrypts what `seal` made. @throws Error where it was changed, or sealed with a secret that is neither of ours */
 export function unseal(sealed: string): string {
-  const [version, nonce, body] = sealed.split(".");
+  const [version, nonce, body, id] = sealed.split(".");
   if (version !== "v1" || !nonce || !body) throw new Error("not a sealed secret");
-  const bytes = Buffer.from(body, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey, Buffer.from(nonce, "base64url"));
+  const named = known.filter((keys) => keys.id === id);
+  let failure: unknown = new Error("sealed with another APP_SECRET");
+  for (const { sealing } of id === undefined ? known : named) {
+    try {
+      return decrypt(sealing, Buffer.from(nonce, "base64url"), Buffer.from(body, "base64url"));
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function decrypt(key: Buffer, nonce: Buffer, bytes: Buffer): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
   decipher.setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
 }
@@ -51,9 +78,24 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
+export type Sign = (text: string) => string;
+
+/**
+ * `sign` with the secret in use, then with the other one while the secret is being changed. What was signed before is
+ * known by either: whoever compares or looks up asks with both.
+ */
+export const signers: readonly Sign[] = known.map(
+  ({ signing }) =>
+    (text) =>
+      createHmac("sha256", signing).update(text).digest("base64url"),
+);
+
 /** A keyed hash of private text that must be looked up but not read (HMAC-SHA-256, base64url). */
-export function sign(text: string): string {
-  return createHmac("sha256", signingKey).update(text).digest("base64url");
+export const sign: Sign = signers[0]!;
+
+/** The text's keyed hash by each secret that is known, that of the one in use first. */
+export function signaturesOf(text: string): string[] {
+  return signers.map((each) => each(text));
 }
 
 /** Whether two secret texts are the same, in a time that tells neither where they differ nor how long the right one is. */

@@ -1,23 +1,33 @@
 import pg from "pg";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { LONG_LIMITS, settingLimits } from "#app/db/limits.server.ts";
+import { measurePool } from "#app/db/pool-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** graphile-worker's connections, with our limits on each; it speaks through node-postgres. Idle ones close by themselves. */
-export function openQueuePool(): pg.Pool {
+const MOST = 10;
+
+/**
+ * graphile-worker's connections, with our limits on each; it speaks through node-postgres. Idle ones close by themselves.
+ * @param runner whose they are: measured under this name, of which the newest pool counts
+ */
+export function openQueuePool(runner: string): pg.Pool {
   const pool = new QueuePool({
     Client: QueueClient,
     connectionString: env.DATABASE_URL,
     application_name: "checkintelli-queue",
-    max: 10,
+    max: MOST,
     connectionTimeoutMillis: 10 * SECOND,
     onConnect: async (client) => void (await client.query(settingLimits(LONG_LIMITS))),
   });
   const tell = (err: Error) => log.warn({ err }, "the queue lost a connection");
   pool.on("error", tell);
   pool.on("connect", (client) => client.on("error", tell));
+  measurePool(`checkintelli-queue-${runner}`, MOST, () => ({
+    inUse: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   return pool;
 }
 

@@ -56,8 +56,8 @@ async function startRunners(
   const registry = registerWorkers(events);
   const [patient, prompt] = [true, false].map((is) => jobs.filter((job) => (job.patient ?? false) === is));
   const started = await Promise.allSettled([
-    startRunner(prompt!, clock, events),
-    startRunner(patient!, "", events),
+    startRunner("prompt", prompt!, clock, events),
+    startRunner("patient", patient!, "", events),
   ]);
   const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = started.find((one) => one.status === "rejected");
@@ -81,9 +81,9 @@ async function startRunners(
   };
 }
 
-function startRunner(jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
+function startRunner(name: string, jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
   return run({
-    pgPool: openQueuePool(),
+    pgPool: openQueuePool(name),
     concurrency: AT_ONCE,
     pollInterval: SECOND,
     noHandleSignals: true,

@@ -14,6 +14,8 @@ export type Head = {
   madeAt: string;
   /** Tells whether an APP_SECRET is the one that sealed what is inside, and nothing else of it. */
   secret: string;
+  /** The same for APP_SECRET_OLD, where one gave way to the other when the backup was made. */
+  otherSecret?: string;
 };
 export type TableHead = { table: string; columns: string[] };
 export type Tail = { rows: number };

@@ -22,18 +22,19 @@ const UNSURE = "Restaurado de uma cópia de segurança: pode já ter sido enviad
  * sent since: it is not sent again, stands as failed in its list, and can be sent by hand there. Payments that were made
  * meanwhile are found by the sweeper, which asks the provider.
  * @throws CannotRestore where the database is not empty, or the file is cut, of a newer version, or sealed with another
- * APP_SECRET; nothing is changed but that the tables are made
+ * secret than ours; nothing is changed but that the tables are made
  */
-export async function readBackup(databaseUrl: string, appSecret: string, file: string): Promise<Restored> {
+export async function readBackup(databaseUrl: string, secrets: string[], file: string): Promise<Restored> {
   const text = lines(file);
   const head = await readHead(text);
   if (head.migration > newestMigration())
     throw new CannotRestore(
       "A cópia é de uma versão mais nova. Restaure com aquela versão, ou atualize antes.",
     );
-  if (head.secret !== fingerprint(appSecret))
+  const ours = secrets.map(fingerprint);
+  if (![head.secret, head.otherSecret ?? head.secret].every((one) => ours.includes(one)))
     throw new CannotRestore(
-      "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo.",
+      "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo, ou ponha-o em APP_SECRET_OLD.",
     );
   await migrate({ upTo: head.migration });
   const client = new pg.Client({ connectionString: databaseUrl });

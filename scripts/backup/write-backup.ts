@@ -20,7 +20,7 @@ import {
  * once it is whole; an earlier one of that name is kept until then.
  * @returns the number of rows
  */
-export async function writeBackup(databaseUrl: string, appSecret: string, file: string): Promise<number> {
+export async function writeBackup(databaseUrl: string, secrets: string[], file: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   const part = `${file}.part`;
   const told: Tail = { rows: 0 };
@@ -28,7 +28,7 @@ export async function writeBackup(databaseUrl: string, appSecret: string, file: 
   try {
     await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
     await client.query("begin isolation level repeatable read, read only");
-    const text = Readable.from(lines(client, appSecret, told), { objectMode: false });
+    const text = Readable.from(lines(client, secrets, told), { objectMode: false });
     await pipeline(text, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);
     return told.rows;
@@ -38,16 +38,18 @@ export async function writeBackup(databaseUrl: string, appSecret: string, file: 
   }
 }
 
-async function* lines(client: pg.Client, appSecret: string, told: Tail): AsyncGenerator<string | Buffer> {
+async function* lines(client: pg.Client, secrets: string[], told: Tail): AsyncGenerator<string | Buffer> {
   const journal = await client.query<{ at: string }>(
     "select max(created_at) as at from drizzle.__drizzle_migrations",
   );
+  const [secret, otherSecret] = secrets.map(fingerprint);
   const head: Head = {
     format: "checkintelli-backup",
     version: 1,
     migration: Number(journal.rows[0]!.at),
     madeAt: new Date().toISOString(),
-    secret: fingerprint(appSecret),
+    secret: secret!,
+    ...(otherSecret ? { otherSecret } : {}),
   };
   yield `${JSON.stringify(head)}\n`;
   for (const { table, columns } of await tables(client)) {

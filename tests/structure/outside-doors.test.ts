@@ -32,7 +32,7 @@ test("a request's form, JSON and bytes are read at one door; a browser's own cop
   expect(usersOf(/request\.formData\(/)).toEqual(["web/forms.server.ts"]);
   expect(usersOf(/request\.(json|text|arrayBuffer|blob|bytes)\(/)).toEqual([]);
   expect(usersOf(/request\.body\b/)).toEqual(["web/door/read-bytes.server.ts"]);
-  expect(usersOf(/new Resend\(/)).toEqual([
+  expect(usersOf(/new (Requested)?Resend\(/)).toEqual([
     "domain/mail/outbox/take-mail-webhook.server.ts",
     "domain/mail/resend/ask-resend.server.ts",
   ]);

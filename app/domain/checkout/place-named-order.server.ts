@@ -1,11 +1,11 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { type Db, db } from "#app/db/client.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
 import { type CheckoutOrder, type PlacedOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
 /** How long the same name stands for the same order. */
 export const NAMED_FOR = DAY;
@@ -26,9 +26,10 @@ type Row = typeof idempotencyKeys.$inferSelect;
  * @throws what `placeOrder` does; Refusal mismatch where another order had this name, conflict while it is being placed
  */
 export async function placeNamedOrder(order: CheckoutOrder, named: OrderName): Promise<PlacedOrder> {
-  const key = sign(JSON.stringify(["order name", named.caller, named.name]));
-  const body = sign(JSON.stringify(["named order", named.body]));
-  const row = (await claim(key, body)) ?? (await takeOver(key, body));
+  const name = JSON.stringify(["order name", named.caller, named.name]);
+  const bodies = signaturesOf(JSON.stringify(["named order", named.body]));
+  const row = (await claim(name, bodies[0]!)) ?? (await takeOver(name, bodies));
+  const { key } = row;
   const productId = order.product && "id" in order.product ? order.product.id : 0;
   if (row.saleId && row.chargeId)
     return { saleId: row.saleId, productId, chargeId: row.chargeId, refusal: null };
@@ -47,24 +48,45 @@ export async function placeNamedOrder(order: CheckoutOrder, named: OrderName): P
   }
 }
 
-/** @returns the row where nobody used the name within a day; null where somebody did */
-async function claim(key: string, body: string): Promise<Row | null> {
-  const [row] = await db
+/**
+ * While APP_SECRET is being changed a name has two keys: whoever claims one looks at the other first, in the name's turn.
+ * @returns the row where nobody used the name within a day; null where somebody did
+ */
+async function claim(name: string, body: string): Promise<Row | null> {
+  const [key, ...others] = signaturesOf(name);
+  if (others.length === 0) return insertName(db, key!, body);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hashToken(name)}, 0))`);
+    const [found] = await tx
+      .select({ key: idempotencyKeys.key })
+      .from(idempotencyKeys)
+      .where(and(inArray(idempotencyKeys.key, others), gte(idempotencyKeys.createdAt, aDayAgo)));
+    return found ? null : insertName(tx, key!, body);
+  });
+}
+
+async function insertName(tx: Db, key: string, body: string): Promise<Row | null> {
+  const [row] = await tx
     .insert(idempotencyKeys)
     .values({ key, body, busyUntil: leaseEnd })
     .onConflictDoUpdate({
       target: idempotencyKeys.key,
       set: { body, busyUntil: leaseEnd, saleId: null, chargeId: null, createdAt: sql`now()` },
-      setWhere: lt(idempotencyKeys.createdAt, sql`now() - make_interval(secs => ${NAMED_FOR / SECOND})`),
+      setWhere: lt(idempotencyKeys.createdAt, aDayAgo),
     })
     .returning();
   return row ?? null;
 }
 
 /** @returns the row where its order is placed, or where nobody is at it any more */
-async function takeOver(key: string, body: string): Promise<Row> {
-  const [found] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
-  if (found && found.body !== body)
+async function takeOver(name: string, bodies: string[]): Promise<Row> {
+  const [found] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(inArray(idempotencyKeys.key, signaturesOf(name)))
+    .orderBy(desc(idempotencyKeys.createdAt))
+    .limit(1);
+  if (found && !bodies.includes(found.body))
     throw new Refusal(
       "mismatch",
       "Este Idempotency-Key já foi usado com outro pedido. Use um novo para cada pedido.",
@@ -73,17 +95,20 @@ async function takeOver(key: string, body: string): Promise<Row> {
       "idempotency_key_reused",
     );
   if (found?.chargeId) return found;
-  const [taken] = await db
-    .update(idempotencyKeys)
-    .set({ busyUntil: leaseEnd })
-    .where(
-      and(
-        eq(idempotencyKeys.key, key),
-        eq(idempotencyKeys.body, body),
-        lt(idempotencyKeys.busyUntil, sql`now()`),
-      ),
-    )
-    .returning();
+  // Where it was let go between the two statements the sender comes back.
+  const [taken] = found
+    ? await db
+        .update(idempotencyKeys)
+        .set({ busyUntil: leaseEnd })
+        .where(
+          and(
+            eq(idempotencyKeys.key, found.key),
+            eq(idempotencyKeys.body, found.body),
+            lt(idempotencyKeys.busyUntil, sql`now()`),
+          ),
+        )
+        .returning()
+    : [];
   if (taken) return taken;
   throw new Refusal(
     "conflict",
@@ -96,6 +121,7 @@ async function takeOver(key: string, body: string): Promise<Row> {
 
 const NOBODY = new Date(0);
 const leaseEnd = sql`now() + make_interval(secs => ${AT_IT / SECOND})`;
+const aDayAgo = sql`now() - make_interval(secs => ${NAMED_FOR / SECOND})`;
 
 /** A name whose order made no sale is free again; of one that did, the next try goes on. */
 async function letGo(key: string): Promise<void> {

@@ -4,7 +4,7 @@ import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
-import { clientKey } from "#app/domain/order/order-key.server.ts";
+import { clientKeys, turnOf } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/order/refuse-amount.ts";
@@ -13,7 +13,7 @@ import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { signaturesOf } from "#app/platform/secrets.server.ts";
 
 /**
  * A buyer takes an offer after their purchase: a sale of its own, tied to the first, with nothing typed again. Taking
@@ -37,14 +37,14 @@ export async function acceptOffer({
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
-  const client = clientKey(placer.client);
-  return inTurn(client, () =>
+  const turn = turnOf(placer.client);
+  return inTurn(turn, () =>
     db.transaction(async (tx) => {
-      const parent = await lockParent(tx, saleId, client);
+      const parent = await lockParent(tx, saleId, turn);
       // What was bought by taking an offer brings no offers of its own.
       if (parent?.status !== "completed" || parent.parentSaleId !== null)
         throw notFound("Compra não encontrada");
-      return accept(tx, parent, { offerId, seenCents, limits, client });
+      return accept(tx, parent, { offerId, seenCents, limits, client: clientKeys(placer.client) });
     }),
   );
 }
@@ -52,8 +52,8 @@ export async function acceptOffer({
 type Parent = typeof sales.$inferSelect;
 
 /** The purchase, locked, in this client's turn: its orders are counted one by one, whatever they are for. */
-async function lockParent(tx: Tx, saleId: string, client: string): Promise<Parent | undefined> {
-  const turn = sql`pg_advisory_xact_lock(hashtextextended(${client}, 0))`;
+async function lockParent(tx: Tx, saleId: string, turnKey: string): Promise<Parent | undefined> {
+  const turn = sql`pg_advisory_xact_lock(hashtextextended(${turnKey}, 0))`;
   const [parent] = await tx
     .select({ ...getTableColumns(sales), turn })
     .from(sales)
@@ -70,13 +70,13 @@ async function accept(
     seenCents,
     limits,
     client,
-  }: { offerId: number; seenCents: number | null; limits: AmountLimits; client: string },
+  }: { offerId: number; seenCents: number | null; limits: AmountLimits; client: string[] },
 ): Promise<{ saleId: string }> {
   const offer = await findOffer(tx, parent, offerId);
-  const key = sign(`offer:${parent.id}:${offer.id}`);
+  const keys = signaturesOf(`offer:${parent.id}:${offer.id}`);
   const { customerEmail: email, sellerId } = parent;
   const waits = unpaidWaits(tx, { client, email, sellerId });
-  const { saleId, ...found } = await findAccepted(tx, key, offer.priceCents, waits);
+  const { saleId, ...found } = await findAccepted(tx, keys, offer.priceCents, waits);
   if (saleId) return { saleId };
   refuseRaised(seenCents, offer.priceCents);
   refuseAmount(limits, offer.priceCents);
@@ -100,8 +100,8 @@ async function accept(
       utmTerm: parent.utmTerm,
       utmContent: parent.utmContent,
       campaign: parent.campaign,
-      orderKey: key,
-      clientKey: client,
+      orderKey: keys[0]!,
+      clientKey: client[0]!,
     })
     .returning({ id: sales.id });
   await tx.insert(saleLines).values({
@@ -140,7 +140,7 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
 /** The sale this offer became before, unless it ended unpaid, and how long to wait before one more order. */
 async function findAccepted(
   tx: Tx,
-  key: string,
+  keys: string[],
   priceCents: number,
   waits: SQL,
 ): Promise<Waits & { saleId: string | null }> {
@@ -149,7 +149,7 @@ async function findAccepted(
     .from(sales)
     .where(
       and(
-        eq(sales.orderKey, key),
+        inArray(sales.orderKey, keys),
         inArray(sales.status, ["pending", "failed", "completed"]),
         sql`(${sales.status} = 'completed' or ${sales.amountCents} = ${priceCents})`,
       ),

@@ -2,8 +2,8 @@ import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 
-/** What a sale is found and counted by. */
-export type Keys = { order: string; press: string | null; client: string };
+/** What a sale is found and counted by: the first of each is written with it. */
+export type Keys = { order: string[]; press: string[]; client: string[] };
 
 /**
  * For a statement: the unpaid order that a new one is, of this browser (`placed`) for a day, else of the same press for
@@ -11,7 +11,7 @@ export type Keys = { order: string; press: string | null; client: string };
  */
 export function earlierSale(tx: Tx, { order, press }: Keys, amountCents: number, placed: string[]): SQL {
   const same = and(
-    eq(sales.orderKey, order),
+    inArray(sales.orderKey, order),
     inArray(sales.status, ["pending", "failed"]),
     eq(sales.amountCents, amountCents),
   );
@@ -24,7 +24,7 @@ export function earlierSale(tx: Tx, { order, press }: Keys, amountCents: number,
       .limit(1);
   const found = [
     ...(placed.length > 0 ? [newest(inArray(sales.id, placed), sql`interval '1 day'`)] : []),
-    ...(press ? [newest(eq(sales.pressKey, press), sql`interval '5 minutes'`)] : []),
+    ...(press.length > 0 ? [newest(inArray(sales.pressKey, press), sql`interval '5 minutes'`)] : []),
   ];
   return sql`coalesce(${sql.join([...found.map((one) => sql`(${one})`), sql`null::uuid`], sql`, `)})`;
 }

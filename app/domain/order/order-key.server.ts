@@ -1,7 +1,7 @@
 import type { Campaign } from "#app/db/schema/sales.server.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { hashToken, type Sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";
 
 /** Who orders: checked values, null where there is nothing. */
 export type Customer = {
@@ -23,9 +23,14 @@ type Ordered = {
 
 /**
  * What makes two orders the same: buyer (e-mail and document, else phone), product, bumps. A keyed hash, no plain data.
- * Other people may have the same one: it says what was ordered, not whose the order is.
+ * Other people may have the same one: it says what was ordered, not whose the order is. By each secret that is known: the
+ * first is written, and an order is looked for by all of them.
  */
-export function orderKey({ customer, item, bumpIds }: Ordered): string {
+export function orderKeys(ordered: Ordered): string[] {
+  return signers.map((sign) => orderKey(ordered, sign));
+}
+
+function orderKey({ customer, item, bumpIds }: Ordered, sign: Sign): string {
   const email = customer.email?.toLowerCase() ?? "";
   const document = cleanDocument(customer.document ?? "");
   const known = email || document ? [] : [customer.phone ?? ""];
@@ -35,19 +40,26 @@ export function orderKey({ customer, item, bumpIds }: Ordered): string {
 
 /**
  * What makes two orders one press of a button: the same client and browser, and every field the same. A keyed hash.
- * Null where nothing was asked that tells buyers apart: phones of one make behind one address would share an order.
+ * None where nothing was asked that tells buyers apart: phones of one make behind one address would share an order.
  */
-export function pressKey(
+export function pressKeys(
   order: Ordered & { campaign: Campaign },
   { client, browser }: Pick<Placer, "client" | "browser">,
-): string | null {
+): string[] {
   const { name, email, phone, document } = order.customer;
-  if (!email && !phone && !document) return null;
+  if (!email && !phone && !document) return [];
   const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sign(JSON.stringify(["press", client, browser, orderKey(order), name, phone, campaign]));
+  return signers.map((sign) =>
+    sign(JSON.stringify(["press", client, browser, orderKey(order, sign), name, phone, campaign])),
+  );
 }
 
 /** Whom orders are counted by. A keyed hash: who ordered from where is written nowhere else than it was. */
-export function clientKey(client: string): string {
-  return sign(`client:${client}`);
+export function clientKeys(client: string): string[] {
+  return signaturesOf(`client:${client}`);
+}
+
+/** What a client's orders take turns by: the same in every process, whichever of two secrets it writes with. */
+export function turnOf(client: string): string {
+  return hashToken(`client:${client}`);
 }

@@ -11,7 +11,13 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { earlierSale, type Keys } from "#app/domain/order/earlier-sale.server.ts";
-import { type Customer, clientKey, orderKey, pressKey } from "#app/domain/order/order-key.server.ts";
+import {
+  type Customer,
+  clientKeys,
+  orderKeys,
+  pressKeys,
+  turnOf,
+} from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
@@ -51,15 +57,16 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
   refuseRaised(order.seenCents, amountCents);
   const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
   const keys: Keys = {
-    order: orderKey(ordered),
-    press: pressKey(ordered, order.placer),
-    client: clientKey(order.placer.client),
+    order: orderKeys(ordered),
+    press: pressKeys(ordered, order.placer),
+    client: clientKeys(order.placer.client),
   };
+  const turn = turnOf(order.placer.client);
   const { email } = order.customer;
   // One client's orders go one by one: a second press finds the first, and none is missed in counting.
-  const placed = inTurn(keys.client, () =>
+  const placed = inTurn(turn, () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keys.client}, 0))`);
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
       const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
       const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
       const [found] = await tx.execute<Waits & { saleId: string | null }>(
@@ -125,9 +132,9 @@ async function insertSale(
       utmTerm: utm_term ?? null,
       utmContent: utm_content ?? null,
       campaign: rest,
-      orderKey: keys.order,
-      pressKey: keys.press,
-      clientKey: keys.client,
+      orderKey: keys.order[0]!,
+      pressKey: keys.press[0] ?? null,
+      clientKey: keys.client[0]!,
     })
     .returning({ id: sales.id });
   const saleId = sql`(select id from sale)`;

@@ -14,15 +14,15 @@ export type Waits = { clientWait: number | null; emailWait: number | null };
 /** What a statement selects to know `Waits`: a paid order gives its place back. The client's orders must go one by one. */
 export function unpaidWaits(
   tx: Db,
-  { client, email, sellerId }: { client: string; email: string | null; sellerId: string },
+  { client, email, sellerId }: { client: string[]; email: string | null; sellerId: string },
 ): SQL {
-  const ofClient = waitFor(tx, MOST_OF_CLIENT, sql`interval '10 minutes'`, eq(sales.clientKey, client));
+  const ofClient = waitFor(tx, MOST_OF_CLIENT, sql`interval '10 minutes'`, inArray(sales.clientKey, client));
   if (!email) return sql`${ofClient} as "clientWait", null::int as "emailWait"`;
   const ofEmail = waitFor(
     tx,
     MOST_OF_EMAIL,
     sql`interval '1 hour'`,
-    and(eq(sales.clientKey, client), eq(sales.customerEmail, email), eq(sales.sellerId, sellerId)),
+    and(inArray(sales.clientKey, client), eq(sales.customerEmail, email), eq(sales.sellerId, sellerId)),
   );
   return sql`${ofClient} as "clientWait", ${ofEmail} as "emailWait"`;
 }

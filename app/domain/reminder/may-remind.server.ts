@@ -4,7 +4,7 @@ import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { hashAddress } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
  * Whether the buyer of an order may still be reminded of it: unpaid, still for sale, not bought in another order, and
@@ -29,9 +29,13 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       ),
     );
   if (!sale?.email) return false;
+  const hashes = sql.join(
+    addressHashes(sale.email).map((hash) => sql`${hash}`),
+    sql`, `,
+  );
   const [against] = await db.execute<{ any: boolean }>(sql`select
     exists (select from ${reminderOptOuts}
-      where seller_id = ${sale.sellerId} and email_hash = ${hashAddress(sale.email)})
+      where seller_id = ${sale.sellerId} and email_hash in (${hashes}))
     or exists (select from ${mails}
       where sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and complained_at is not null)

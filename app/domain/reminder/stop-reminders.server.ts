@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { hashAddress, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { addressHashes, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -32,7 +32,7 @@ export async function stopReminders(saleId: string, signature: string): Promise<
   const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
   await db
     .insert(reminderOptOuts)
-    .values({ sellerId, emailHash: hashAddress(email) })
+    .values({ sellerId, emailHash: addressHashes(email)[0]! })
     .onConflictDoNothing();
   return { sellerName };
 }

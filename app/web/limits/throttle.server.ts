@@ -2,7 +2,7 @@ import { eq, like, or } from "drizzle-orm";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import { db } from "#app/db/client.server.ts";
 import { throttles } from "#app/db/schema/throttles.server.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { sign, signaturesOf } from "#app/platform/secrets.server.ts";
 import { clientOf } from "#app/web/limits/client.server.ts";
 import { noteLimit } from "#app/web/limits/limit-headers.server.ts";
 import { type By, type Kind, limiter } from "#app/web/limits/limiters.server.ts";
@@ -20,7 +20,7 @@ const AT_A_SOUGHT_ADDRESS = 3;
  */
 export async function throttle(kind: Kind, request: Request, address: string): Promise<() => Promise<void>> {
   const client = clientOf(request);
-  // Hashed, so that the table holds no addresses.
+  // Hashed, so that the table holds no addresses. Where APP_SECRET changes, the counts begin anew.
   const about = sign(address);
   const pair = `${about}/${client}`;
   const pairs = limiter(kind, "pair");
@@ -48,11 +48,11 @@ export async function throttle(kind: Kind, request: Request, address: string): P
 
 /** Whoever showed that an address is theirs starts afresh, on every device. */
 export async function forgiveAddress(kind: Kind, address: string): Promise<void> {
-  const about = sign(address);
-  const pairs = `${kind}/pair:${about}/`.replace(/[_%\\]/g, "\\$&");
-  await db
-    .delete(throttles)
-    .where(or(eq(throttles.key, `${kind}/address:${about}`), like(throttles.key, `${pairs}%`)));
+  const counts = signaturesOf(address).flatMap((about) => {
+    const pairs = `${kind}/pair:${about}/`.replace(/[_%\\]/g, "\\$&");
+    return [eq(throttles.key, `${kind}/address:${about}`), like(throttles.key, `${pairs}%`)];
+  });
+  await db.delete(throttles).where(or(...counts));
 }
 
 /** `tried` so often of `tries`; `wait` in milliseconds until none is counted any more. */

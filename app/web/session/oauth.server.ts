@@ -6,7 +6,7 @@ import { fetchProviderProfile, type ProviderProfile } from "#app/domain/identity
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { sign } from "#app/platform/secrets.server.ts";
+import { signaturesOf } from "#app/platform/secrets.server.ts";
 import { cookieName, SECURE } from "#app/web/session/cookie-name.server.ts";
 
 const STRATEGY = "provider";
@@ -119,5 +119,5 @@ export const returnCookie = createCookie(cookieName("volta"), {
   sameSite: "lax",
   secure: SECURE,
   maxAge: (10 * MINUTE) / SECOND,
-  secrets: [sign("cookie")],
+  secrets: signaturesOf("cookie"),
 });

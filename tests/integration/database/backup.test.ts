@@ -160,10 +160,30 @@ test("a copy that is cut, of another secret, of a newer version or no copy at al
   await other.end();
 });
 
-function run(what: "backup" | "restore", file: string, databaseUrl = process.env.DATABASE_URL!) {
+test("a copy of before a change of the secret is restored where that secret is named beside the new one", async () => {
+  const [before, after] = ["o segredo de antes", "o segredo de agora"].map(
+    (name) => `${name}, com mais de 32 letras`,
+  );
+  const [plain, between] = ["plain.gz", "between.gz"].map((name) => join(folder, name)) as [string, string];
+  run("backup", plain, process.env.DATABASE_URL!, { APP_SECRET: before! });
+  run("backup", between, process.env.DATABASE_URL!, { APP_SECRET: after!, APP_SECRET_OLD: before! });
+  const restore = (file: string, APP_SECRET: string, APP_SECRET_OLD = "") =>
+    emptyDatabase().then((url) => run("restore", file, url, { APP_SECRET, APP_SECRET_OLD }).status);
+  expect(await restore(plain, after!)).toBe(1);
+  expect(await restore(plain, after!, before)).toBe(0);
+  expect(await restore(between, after!)).toBe(1);
+  expect(await restore(between, after!, before)).toBe(0);
+});
+
+function run(
+  what: "backup" | "restore",
+  file: string,
+  databaseUrl = process.env.DATABASE_URL!,
+  more: Record<string, string> = {},
+) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${what}.ts`, file], {
     encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl },
+    env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl, ...more },
   });
   return { status, stdout, stderr };
 }

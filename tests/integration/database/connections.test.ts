@@ -67,13 +67,13 @@ test("whoever finds no connection free is told in time, and those who come after
 test("every connection has its limits, those of reports and of the queue longer ones", async () => {
   expect(limitsOf(await db.execute(sql.raw(SETTINGS)))).toEqual(LIMITS);
   expect(limitsOf(await adHoc.execute(sql.raw(SETTINGS)))).toEqual(LONG_LIMITS);
-  const queue = openQueuePool();
+  const queue = openQueuePool("test");
   expect(limitsOf((await queue.query(SETTINGS)).rows)).toEqual(LONG_LIMITS);
   await queue.end();
 });
 
 test("the queue is told to come again where its connection was lost, and nowhere else", async () => {
-  const queue = openQueuePool();
+  const queue = openQueuePool("test");
   const client = await queue.connect();
   await expect(client.query("select 1 / 0")).rejects.toMatchObject({ code: "22012" });
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { clientKey } from "#app/domain/order/order-key.server.ts";
+import { clientKeys } from "#app/domain/order/order-key.server.ts";
 import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts";
 import { DOORS, type Door, openScene, type Scene, type Sent } from "#tests/integration/payments/doors.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -199,7 +199,7 @@ const CASES: Record<OrderRule, Case[]> = {
       at: both,
       arrange: async ({ client, seller, product }) => {
         await sql`insert into sales (seller_id, product_id, amount_cents, order_key, client_key)
-          select ${seller.id}, ${product.id}, 100, 'other', ${clientKey(client)} from generate_series(1, 30)`;
+          select ${seller.id}, ${product.id}, 100, 'other', ${clientKeys(client)[0]!} from generate_series(1, 30)`;
         return {};
       },
       status: 429,

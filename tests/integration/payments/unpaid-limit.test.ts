@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
-import { clientKey } from "#app/domain/order/order-key.server.ts";
+import { clientKeys } from "#app/domain/order/order-key.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -32,7 +32,7 @@ function flood(many: number, address: string, { way = "page" as Way, productId =
 
 /** Unpaid orders of one client, as if sent a moment ago. */
 async function ordered(many: number, address: string) {
-  const client = clientKey(address);
+  const client = clientKeys(address)[0]!;
   for (let i = 0; i < many; i++) await makeSale(shop.product, { clientKey: client });
 }
 

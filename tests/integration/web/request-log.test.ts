@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
+import type { Sender } from "#app/domain/mail/message/port.ts";
+import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
 import { call } from "#app/platform/http.server.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -133,6 +135,23 @@ test("a service that is asked for a request gets its id", async () => {
     service.close();
   }
   expect(seen).toEqual(["asked-for-bia", undefined]);
+});
+
+test("Resend gets the id of the request that a mail is sent for", async () => {
+  const recipient = "pedida@exemplo.com.br";
+  const mail = {
+    subject: "Oi",
+    html: "<p>Oi</p>",
+    text: "Oi",
+    from: "Loja <loja@exemplo.com.br>",
+    to: recipient,
+  };
+  const send = (idempotencyKey: string) =>
+    resendSender("re_sandbox-demo")({ id: idempotencyKey, idempotencyKey, mail } as Parameters<Sender>[0]);
+  await forRequest("mailed-for-bia", () => send("com-pedido"));
+  await send("sem-pedido");
+  const taken = await app.sandbox.emails(recipient);
+  expect(taken.map(({ headers }) => headers["x-request-id"])).toEqual(["mailed-for-bia", undefined]);
 });
 
 test("two requests at once on one connection's process keep their ids apart", async () => {

@@ -17,6 +17,19 @@ test.each(Object.entries(SANDBOX_SECRETS))("a shop that is no demo refuses the d
   expect(() => parseEnv({ ...OWN, [name]: secret })).toThrow(name);
 });
 
+test("the secret that another takes the place of is as good a secret, and another one", () => {
+  const before = "o segredo de antes, com mais de trinta e duas letras";
+  expect(parseEnv({ ...OWN, APP_SECRET_OLD: before }).APP_SECRET_OLD).toBe(before);
+  expect(parseEnv({ ...OWN, APP_SECRET_OLD: "" }).APP_SECRET_OLD).toBeUndefined();
+  for (const wrong of ["curto", OWN.APP_SECRET, SANDBOX_SECRETS.APP_SECRET])
+    expect(() => parseEnv({ ...OWN, APP_SECRET_OLD: wrong })).toThrow("APP_SECRET_OLD");
+  const demo = { ...sandboxEnvironment(3000, 3001), DATABASE_URL: OWN.DATABASE_URL };
+  const { APP_SECRET } = SANDBOX_SECRETS;
+  expect(parseEnv({ ...demo, APP_SECRET: before, APP_SECRET_OLD: APP_SECRET }).APP_SECRET_OLD).toBe(
+    APP_SECRET,
+  );
+});
+
 test.each(["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"])(
   "a public shop does not take this machine for a service: %s",
   (name) => {

@@ -5,6 +5,7 @@ import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { cleanJson } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
+import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
 type Answer<T> =
   | { data: T; error: null }
@@ -24,12 +25,11 @@ export async function askResend<T>(
   heard: (headers: Record<string, string> | null) => void = () => {},
 ): Promise<T> {
   const ended = measureCall("resend");
-  const answer = await withTimeout(question(new Resend(apiKey, { baseUrl: env.RESEND_BASE_URL }))).catch(
-    (error) => {
-      ended(error instanceof SendError ? "timeout" : "network");
-      throw error;
-    },
-  );
+  const client = new RequestedResend(apiKey, { baseUrl: env.RESEND_BASE_URL });
+  const answer = await withTimeout(question(client)).catch((error) => {
+    ended(error instanceof SendError ? "timeout" : "network");
+    throw error;
+  });
   ended(
     answer.error === null ? "ok" : answer.error.statusCode ? outcomeOf(answer.error.statusCode) : "network",
   );
@@ -52,6 +52,15 @@ export async function askResend<T>(
     account: status === 401 || status === 403,
     ...(passes && wait > 0 ? { retryAfter: Math.min(wait, HOUR / SECOND) } : {}),
   });
+}
+
+/** The SDK, telling Resend which request it is asked for: every call of its own goes through this one method. */
+class RequestedResend extends Resend {
+  override fetchRequest<T>(path: string, options: RequestInit = {}) {
+    const headers = new Headers(options.headers);
+    for (const [name, value] of Object.entries(requestIdHeader())) headers.set(name, value);
+    return super.fetchRequest<T>(path, { ...options, headers });
+  }
 }
 
 /** The SDK waits for ever; an answer that never comes is a mail that may or may not have been taken. */

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { create } from "@remix-run/dev/dist/compiler/compiler.js";
+import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
+import { readConfig } from "@remix-run/dev/dist/config.js";
+
+type Compiler = Awaited<ReturnType<typeof create>>;
+
+/** Remix's compiler as `remix build` uses it, kept: the second time it reads only what changed. */
+const fileWatchCache = createFileWatchCache();
+let compiler: Promise<Compiler> | undefined;
+
+/** Compiles what is in `app` as it is now. @param changed paths of what was saved since the last time */
+export async function compile(changed: string[] = []): Promise<void> {
+  for (const file of changed) fileWatchCache.invalidateFile(resolve(file));
+  compiler ??= open();
+  await (await compiler).compile();
+}
+
+/** What the routes are is read anew before the next compiling. */
+export async function forgetRoutes(): Promise<void> {
+  const before = await compiler;
+  compiler = undefined;
+  await before?.dispose();
+}
+
+/** Every file that went into the last compiling, as paths from here. */
+export function compiledFiles(): Set<string> {
+  const files = ["server", "js"].flatMap((half) => {
+    const { inputs } = JSON.parse(readFileSync(`build/metafile.${half}.json`, "utf8")) as { inputs: object };
+    // The browser's half of a route has a name of its own for the same file: `browser-route-module:routes/…`.
+    return Object.keys(inputs).map((name) => name.replace(/^[\w-]+:/, "").replace(/\?.*$/, ""));
+  });
+  return new Set(files);
+}
+
+async function open(): Promise<Compiler> {
+  const config = await readConfig(process.cwd());
+  const tell = (message: string) => console.log(message);
+  const logger = { debug: () => {}, info: () => {}, warn: tell, error: tell };
+  return create({
+    config,
+    options: { mode: "production", sourcemap: false },
+    fileWatchCache,
+    logger: logger as unknown as Parameters<typeof create>[0]["logger"],
+  });
+}

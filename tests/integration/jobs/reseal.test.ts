@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { expect, test, vi } from "vitest";
+import { reseal } from "#app/jobs/reseal.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { SEALED_NOW, unseal } from "#app/platform/secrets.server.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
+import { makeSale, makeSeller } from "#tests/support/make.ts";
+
+/** Named before any module reads the environment. */
+const { OLD } = vi.hoisted(() => {
+  const OLD = "o segredo de antes, com mais de trinta e duas letras";
+  process.env.APP_SECRET_OLD = OLD;
+  return { OLD };
+});
+
+const run = () => reseal.handle({}, { number: 1, last: false });
+const [document, another] = sealedBefore(["52998224725", "11144477735"], OLD) as [string, string];
+
+/** What the job says at its end. */
+async function said(): Promise<[object, string]> {
+  const lines: [object, string][] = [];
+  const spies = (["info", "warn", "error"] as const).map((level) =>
+    vi
+      .spyOn(log, level)
+      .mockImplementation((...line: unknown[]) => void lines.push(line as [object, string])),
+  );
+  await run();
+  for (const spy of spies) spy.mockRestore();
+  return lines.at(-1)!;
+}
+
+test("what was sealed with the old secret is sealed with the new one, row by row to the last", async () => {
+  const { product } = await openShop();
+  const sale = await makeSale(product, { customerDocumentSealed: document });
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, customer_document_sealed)
+    select seller_id, product_id, 100, 'x' || n, ${another} from sales, generate_series(1, 3000) n where id = ${sale.id}`;
+  expect(await said()).toEqual([
+    { sealed: expect.objectContaining({ "sales.customer_document_sealed": 3001 }), optOuts: 0 },
+    expect.stringContaining("APP_SECRET_OLD any more"),
+  ]);
+  const texts =
+    await sql`select customer_document_sealed as text from sales where product_id = ${product.id}`;
+  expect(texts.filter(({ text }) => !text.endsWith(SEALED_NOW))).toEqual([]);
+  const [first] = await sql`select customer_document_sealed as text from sales where id = ${sale.id}`;
+  expect(unseal(first!.text)).toBe("52998224725");
+  expect((await said())[0]).toMatchObject({ sealed: { "sales.customer_document_sealed": 0 } });
+});
+
+test("a row that somebody is changing is waited for by nobody, keeps what they write, and is told as still to do", async () => {
+  const seller = await makeSeller();
+  await sql`insert into tracking_connections (seller_id, api_token_sealed) values (${seller.id}, ${document})`;
+  const held = await holdLock(
+    (tx) => tx`update tracking_connections set api_token_sealed = ${another} where seller_id = ${seller.id}`,
+  );
+  expect(await said()).toEqual([
+    expect.objectContaining({ left: 1 }),
+    expect.stringContaining("still needed"),
+  ]);
+  await held.release();
+  expect((await said())[1]).toContain("APP_SECRET_OLD any more");
+  const [row] =
+    await sql`select api_token_sealed as text from tracking_connections where seller_id = ${seller.id}`;
+  expect([unseal(row!.text), row!.text.endsWith(SEALED_NOW)]).toEqual(["11144477735", true]);
+});
+
+test("what neither secret opens is left as it is, and told", async () => {
+  const seller = await makeSeller();
+  const [text] = sealedBefore(["x"], "um terceiro segredo, que ninguém aqui conhece mais");
+  await sql`insert into tracking_connections (seller_id, api_token_sealed) values (${seller.id}, ${text!})`;
+  const told = vi.spyOn(log, "error").mockImplementation(() => {});
+  await run();
+  expect(told).toHaveBeenCalledExactlyOnceWith(
+    { unreadable: { "tracking_connections.api_token_sealed": 1 } },
+    expect.any(String),
+  );
+  told.mockRestore();
+  const [row] =
+    await sql`select api_token_sealed as text from tracking_connections where seller_id = ${seller.id}`;
+  expect(row!.text).toBe(text);
+});
+
+/** Texts as a process with this secret seals them. */
+function sealedBefore(texts: string[], secret: string): string[] {
+  const code = `import { seal } from "#app/platform/secrets.server.ts";
+    console.log(JSON.stringify(${JSON.stringify(texts)}.map(seal)));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "", APP_SECRET: secret, APP_SECRET_OLD: "" },
+  });
+  return JSON.parse(stdout);
+}

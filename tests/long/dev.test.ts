@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import postgres from "postgres";
+import { afterAll, expect, test } from "vitest";
+import { freePort } from "#scripts/ports.ts";
+import { ownUrl, portOf } from "#scripts/postgres.ts";
+import { until } from "#tests/support/until.ts";
+
+/** A copy of the sources: what is edited here is edited nowhere else. */
+const copy = mkdtempSync(join(tmpdir(), "dev-"));
+// Our own PostgreSQL works as a user of its own, who must find its folder.
+chmodSync(copy, 0o755);
+let dev: ChildProcess | undefined;
+let said = "";
+
+afterAll(async () => {
+  if (dev && dev.exitCode === null) {
+    const gone = new Promise((done) => dev!.once("exit", done));
+    dev.kill("SIGTERM");
+    await gone;
+  }
+  rmSync(copy, { recursive: true, force: true });
+});
+
+test("`npm run dev` shows what is saved in place, renamed or broken and mended, and restarts only what it went into", {
+  timeout: 240_000,
+}, async () => {
+  const port = await start();
+  const page = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  const shows = (path: string, text: string) =>
+    until(async () => (await page(path)).includes(text), { seconds: 40, what: `${path} to show ${text}` });
+  const postmaster = readFileSync(join(copy, ".data/postgres/postmaster.pid"), "utf8").split("\n")[0];
+  const login = "app/routes/auth/login.tsx";
+  const title = (word: string) => (text: string) =>
+    text.replace(/title: "\w+ · Check/, `title: "${word} · Check`);
+
+  expect(
+    await doneBy(async () => {
+      edit(login, title("Escrito"));
+      await shows("/login", "Escrito · Check");
+    }),
+  ).toEqual(["páginas, web"]);
+  for (const word of ["Trocado", "Novamente"])
+    await doneBy(async () => {
+      edit(login, title(word), "by rename");
+      await shows("/login", `${word} · Check`);
+    });
+
+  // What does not compile leaves what runs as it is.
+  edit(login, (text) => `${text}\nexport const broken = (;`);
+  await until(() => /Build failed|Expected/.test(said), { seconds: 40 });
+  expect(await page("/login")).toContain("Novamente · Check");
+  edit(login, (text) => title("Consertado")(text.replace(/\nexport const broken.*/, "")));
+  await shows("/login", "Consertado · Check");
+
+  const save = (file: string) => doneBy(async () => edit(file, (text) => `${text}\n// saved\n`));
+  expect(await save("app/jobs/clean-up.server.ts")).toEqual(["worker"]);
+  expect(await save("sandbox/page.ts")).toEqual(["sandbox"]);
+
+  const before = /\/build\/buyer-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))![0];
+  expect(
+    await doneBy(async () => edit("app/enhance/index.ts", (text) => `${text}\nconsole.debug("saved");\n`)),
+  ).toEqual(["páginas de compra, web"]);
+  await until(async () => {
+    const now = /\/build\/buyer-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))?.[0];
+    return now && now !== before;
+  });
+
+  const journal = "drizzle/meta/_journal.json";
+  writeFileSync(join(copy, "drizzle/9999_seen.sql"), "create table seen_by_dev (x int);");
+  edit(journal, (text) => {
+    const all = JSON.parse(text) as { entries: { idx: number; when: number }[] };
+    const last = all.entries.at(-1)!;
+    all.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_seen" } as typeof last);
+    return JSON.stringify(all);
+  });
+  const sql = postgres(ownUrl(portOf(join(copy, ".data"))!, "postgres"), { max: 1 });
+  await until(async () => (await sql`select to_regclass('seen_by_dev') as it`)[0]!.it, { seconds: 20 });
+  await sql.end();
+  expect(readFileSync(join(copy, ".data/postgres/postmaster.pid"), "utf8").split("\n")[0]).toBe(postmaster);
+});
+
+async function start(): Promise<number> {
+  for (const name of ["app", "sandbox", "scripts", "drizzle", "public", "package.json", "package-lock.json"])
+    cpSync(name, join(copy, name), { recursive: true });
+  for (const name of ["remix.config.js", "postcss.config.js", "tsconfig.json"])
+    cpSync(name, join(copy, name));
+  rmSync(join(copy, "public/build"), { recursive: true, force: true });
+  mkdirSync(join(copy, "build"));
+  symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, PORT: String(port), SANDBOX_PORT: String(await freePort()) };
+  const started = spawn(process.execPath, ["scripts/dev.ts"], {
+    cwd: copy,
+    env: env as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  dev = started;
+  for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (said += chunk));
+  await until(() => said.includes("O que for salvo"), { seconds: 90, what: "npm run dev to be ready" }).catch(
+    (error) => {
+      throw new Error(said, { cause: error });
+    },
+  );
+  return port;
+}
+
+function edit(
+  file: string,
+  change: (text: string) => string,
+  how: "in place" | "by rename" = "in place",
+): void {
+  const path = join(copy, file);
+  const text = change(readFileSync(path, "utf8"));
+  const written = how === "in place" ? path : `${path}.part`;
+  writeFileSync(written, text);
+  if (written !== path) renameSync(written, path);
+}
+
+/** What was done meanwhile, as it is told. */
+async function doneBy(work: () => Promise<void>): Promise<string[]> {
+  const from = said.length;
+  await work();
+  const told = () => [...said.slice(from).matchAll(/^([\p{L}, ]+): (\d+) ms$/gmu)];
+  await until(() => told().length > 0, { seconds: 15, what: "what was saved to be done" });
+  return told().map(([, what]) => what!);
+}

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Where a sealed text goes that is kept in no column: a cookie, or the sealing again of what is in one. */
+const ELSEWHERE: Record<string, RegExp> = {
+  "app/web/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/web/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/jobs/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
+  // Its callers name the column: `sealed("publicKeySealed", …)`.
+  "app/domain/gateway/save-gateway-account.server.ts": /\[column\]: typed \? seal\(typed\)/,
+};
+
+test("what is sealed goes into columns named …Sealed, which is how it is found when APP_SECRET changes", () => {
+  const calls = globSync("app/**/*.{ts,tsx}").flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => /\bseal\(/.test(line) && !/^\s*(\/\/|\*|export function)/.test(line))
+      .map((line) => ({ file, line: line.trim() })),
+  );
+  expect(calls.length).toBeGreaterThan(10);
+  const lost = calls.filter(
+    ({ file, line }) => !/Sealed\b[^:=]*[:=].*\bseal\(/.test(line) && !ELSEWHERE[file]?.test(line),
+  );
+  expect(lost).toEqual([]);
+});
+
+test("such a column is text, and has its name by the one rule for all columns", () => {
+  const columns = globSync("app/db/schema/*.ts").flatMap(
+    (file) => readFileSync(file, "utf8").match(/\w+Sealed: .*/g) ?? [],
+  );
+  expect(columns.length).toBeGreaterThan(6);
+  for (const column of columns) expect(column).toMatch(/^\w+Sealed: text\(\)/);
+});
