@@ -39,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          execArgv: ["--import", "./scripts/load-quickly.ts"],
           include: ["tests/integration/**/*.test.{ts,tsx}"],
           globalSetup: ["tests/support/postgres.setup.ts"],
           setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
