@@ -163,8 +163,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(view!);
 }
 
-/** Keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
+/** With `PICTURES=1`: keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
   mkdirSync("tests/output", { recursive: true });
   await page.screenshot({ path: `tests/output/${name}.png`, fullPage: true });
 }
