@@ -145,14 +145,20 @@ const email: Record<keyof typeof EMAIL_ACTIONS, DeskForm | string> = {
   "remove-domain": "one press",
 };
 
-const customization = (address: string, tab: string, label: RegExp, table: string) => ({
+const customization = (
+  address: string,
+  tab: string,
+  label: RegExp,
+  table: string,
+  save = "Salvar Configurações",
+) => ({
   address: () => address,
   type: async (page: Page) => {
     await page.getByText(tab, { exact: true }).first().click();
     await page.getByLabel(label).fill("Escrito agora");
   },
   typed: async (page: Page) => page.getByLabel(label).inputValue(),
-  save: "Salvar Configurações",
+  save,
   offline: NOT_SAVED,
   elsewhere: `insert into ${table} (seller_id, version, settings) values ($1, 7, '{}')`,
   saved: SAVED,
@@ -182,7 +188,13 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     },
   },
   "routes/seller/customization/checkout.tsx": {
-    checkout: customization("/checkout-customization", "Marca", /^Nome da marca/, "checkout_customizations"),
+    checkout: customization(
+      "/checkout-customization",
+      "Marca",
+      /^Nome da marca/,
+      "checkout_customizations",
+      "Salvar",
+    ),
   },
   "routes/seller/customization/thank-you.tsx": {
     "thank-you": customization("/thank-you-customization", "Conteúdo", /^Título/, "thank_you_customizations"),

@@ -82,3 +82,37 @@ async function openShop(form: DeskForm): Promise<Shop> {
 function sealedIn(statement: string): string {
   return statement.replace("{sealed}", seal("re_restricted-vera"));
 }
+
+test("who discards what is older than what somebody else saved sees what is saved", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/settings?tab=perfil");
+  await waitForHydration(page);
+  await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+  await sql`update sellers set name = 'Vera de Outra Aba' where id = ${seller.id}`;
+  await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
+  const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
+  expect(await conflict.innerText()).toMatch(/Nome\s*: salvo\s+“?Vera de Outra Aba/);
+  await page.getByRole("link", { name: "Descartar o meu e ver o salvo" }).click();
+  await conflict.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
+});
+
+test("without JavaScript an older form comes back as it was posted, and is saved over", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const { Cookie } = await signedIn(seller);
+  const page = await openPage({ url: app.url, cookie: Cookie, javaScript: false });
+  await page.goto("/settings?tab=notificacoes");
+  await page.getByLabel("Relatório semanal").click();
+  const mine = await page.getByLabel("Relatório semanal").isChecked();
+  await sql`update sellers set notify_monthly_report = not notify_monthly_report where id = ${seller.id}`;
+  await page.getByRole("button", { name: "Salvar notificações" }).click();
+  await page.getByText("Isto foi salvo em outra aba").waitFor();
+  expect(await page.getByLabel("Relatório semanal").isChecked()).toBe(mine);
+  await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  const [row] = await sql`select notify_weekly_report as weekly from sellers where id = ${seller.id}`;
+  expect(row!.weekly).toBe(mine);
+});

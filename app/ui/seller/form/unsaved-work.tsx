@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { paths } from "#app/kit/paths.ts";
+import type { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 
 /** The forms of a page with typed work that is not saved, by their ids. */
 type Unsaved = { has: (id: string) => boolean; tell: (id: string, dirty: boolean) => void };
@@ -57,7 +58,9 @@ function LeaveGuard({ dirty }: { dirty: boolean }) {
       dirty &&
       currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search &&
       // The theme switch posts there and comes back: nothing is left.
-      nextLocation.pathname !== paths.theme(),
+      nextLocation.pathname !== paths.theme() &&
+      // Who throws the work away was asked by the form itself.
+      !(nextLocation.state as typeof START_OVER | null)?.startOver,
   );
   useBeforeUnload(
     useCallback(

@@ -13,8 +13,10 @@ import {
   type NewResendKey,
   UNCONFIRMED_KEY,
 } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { saveMail, showMail } from "#app/domain/mail/template/save-mail.server.ts";
@@ -51,7 +53,8 @@ type Conflict = {
 };
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
-const TEST = templateForm.extend({ test_email: z.string().default("") });
+const TEST = z.object({ test_email: z.string().default("") });
+const WRITTEN_TEST = templateForm.extend(TEST.shape);
 const HOOK = z.object({ hook_secret: z.string().default("") });
 const NOTHING = z.object({});
 
@@ -89,14 +92,22 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
         await saveReminders(posted.seller.id, minutes, shownVersion(posted.form));
         return redirectSaying(paths.emailSettings(), "Lembretes salvos com sucesso!");
       }),
-    test: (posted) =>
-      run(posted, TEST, { failed: "" }, async ({ test_email, ...fields }, result) => {
-        const test = await sendCountedTestMail(posted.request, posted.seller, {
-          to: test_email,
-          template: toTemplate(fields),
+    test: (posted) => {
+      const send = async (to: string, result: KeptReply, template?: Template) =>
+        reply({
+          result,
+          test: await sendCountedTestMail(posted.request, posted.seller, {
+            to,
+            ...(template ? { template } : {}),
+          }),
         });
-        return reply({ result, test });
-      }),
+      // Without a template the saved one is meant.
+      return posted.form.has("html_content")
+        ? run(posted, WRITTEN_TEST, { failed: "" }, ({ test_email, ...fields }, result) =>
+            send(test_email, result, toTemplate(fields)),
+          )
+        : run(posted, TEST, { failed: "" }, ({ test_email }, result) => send(test_email, result));
+    },
     "create-domain": (posted) =>
       run(posted, newDomainForm, { failed: "Erro ao salvar domínio: " }, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
@@ -228,36 +239,37 @@ async function run<T extends z.ZodType, R>(
   work: (value: z.output<T>, result: KeptReply) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
-  if (submission.status !== "success") return refused(submission, form, failed);
+  if (submission.status !== "success") return refused(submission, seller.id, failed);
   try {
-    return await work(submission.value as z.output<T>, submission.reply({ hideFields: typedSecrets(form) }));
+    return await work(submission.value as z.output<T>, await masked(seller.id, submission.reply()));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (conflict && isStale(error)) {
       const stands = await conflict.stands(seller.id);
       const result = conflictResult(submission, form, stands, conflict.labels, conflict.secret);
-      return reply({ result }, 409);
+      return reply({ result: await masked(seller.id, result) }, 409);
     }
     const failure = toFailure(error, request);
     const { status, message, field } = failure;
     const result = submission.reply({
-      hideFields: typedSecrets(form),
       formErrors: [failed + message],
       ...(field ? { fieldErrors: { [field]: [message] } } : {}),
     });
-    return reply({ result }, status, retryHeaders(failure));
+    return reply({ result: await masked(seller.id, result) }, status, retryHeaders(failure));
   }
 }
 
-function refused<T>(submission: Submission<T, string[]>, form: FormData, prefix: string) {
-  const result = submission.reply({ hideFields: typedSecrets(form) });
+async function refused<T>(submission: Submission<T, string[]>, sellerId: string, prefix: string) {
+  const result = await masked(sellerId, submission.reply());
   const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
 }
 
-/** Typed keys do not travel back; the mask of the saved one does. */
-function typedSecrets(form: FormData): string[] {
-  return ["resend_api_key", "hook_secret"].filter((name) => !isMask(String(form.get(name) ?? "")));
+/** Typed keys do not travel back: the saved one's mask stands in their place. */
+async function masked(sellerId: string, result: KeptReply): Promise<KeptReply> {
+  const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
+  if (resend_api_key === undefined) return { ...result, initialValue: typed };
+  return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };
 }
 
 function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {
