@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
-import { productVersion } from "#app/domain/catalog/product-version.server.ts";
-import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { profileVersion, saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 

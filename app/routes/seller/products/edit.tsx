@@ -4,8 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { productVersion } from "#app/domain/catalog/product-version.server.ts";
-import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
   anewWhereGone,

@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { domainForm, newDomainForm } from "#app/domain/mail/domain/domain-form.server.ts";
-import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { domainVersion, removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
+import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
+import { saveMail } from "#app/domain/mail/outbox/save-mail.server.ts";
 import type { TestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
 import {
   checkResendKey,
@@ -19,18 +19,22 @@ import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
-import { saveMail, showMail } from "#app/domain/mail/template/save-mail.server.ts";
 import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
-import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
 import { remindersForm } from "#app/domain/reminder/schedule/reminders-form.server.ts";
-import { remindersVersion, saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
+import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
+import {
+  DOMAIN,
+  type Form,
+  REMINDERS,
+  TEMPLATE,
+} from "#app/routes/seller/settings/email/saving-forms.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { conflictResult, isStale, type Stands, shownVersion } from "#app/web/conflict.server.ts";
+import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
@@ -43,14 +47,6 @@ type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 /** What an action of the page answers with where it does not lead on. */
 type Reply = { result?: KeptReply; preview?: Preview; test?: TestMail };
-
-/** A form's own words for what stands in its way, and what it would replace. */
-type Form = { failed: string; conflict?: Conflict };
-type Conflict = {
-  stands: (sellerId: string) => Promise<Stands>;
-  labels: Record<string, string>;
-  secret?: string[];
-};
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
 const TEST = z.object({ test_email: z.string().default("") });
@@ -165,66 +161,6 @@ async function saveAll(posted: Posted) {
     );
   }) as Promise<Response>;
 }
-
-const TEMPLATE: Form = {
-  failed: "Erro ao salvar template: ",
-  conflict: {
-    stands: async (sellerId) => {
-      const { shown, version } = await showMail(sellerId);
-      return { saved: shown, version };
-    },
-    labels: {
-      resend_api_key: "Chave API do Resend",
-      sender_name: "Nome do remetente",
-      sender_email: "E-mail do remetente",
-      subject: "Assunto",
-      html_content: "Conteúdo",
-    },
-    secret: ["resend_api_key"],
-  },
-};
-
-const REMINDERS: Form = {
-  failed: "Erro ao salvar lembretes: ",
-  conflict: {
-    stands: async (sellerId) => {
-      const reminder = await findReminders(sellerId);
-      return {
-        saved: Object.fromEntries(reminder.map((minutes, at) => [`reminder[${at}]`, minutes])),
-        version: remindersVersion(reminder),
-      };
-    },
-    labels: {
-      "reminder[0]": "1º lembrete (minutos)",
-      "reminder[1]": "2º lembrete (minutos)",
-      "reminder[2]": "3º lembrete (minutos)",
-    },
-  },
-};
-
-const DOMAIN: Form = {
-  failed: "Erro ao salvar domínio: ",
-  conflict: {
-    stands: async (sellerId) => {
-      const domain = await findDomain(sellerId);
-      const saved = domain && {
-        domain_name: domain.domainName,
-        is_verified: domain.isVerified,
-        spf_record: domain.spfRecord,
-        dkim_record: domain.dkimRecord,
-        dmarc_record: domain.dmarcRecord,
-      };
-      return { saved: saved ?? {}, version: domainVersion(domain) };
-    },
-    labels: {
-      domain_name: "Domínio",
-      is_verified: "Domínio verificado",
-      spf_record: "Registro SPF",
-      dkim_record: "Registro DKIM",
-      dmarc_record: "Registro DMARC",
-    },
-  },
-};
 
 /** Whether a sender's address is another than the saved one. */
 async function changesSender(sellerId: string, typed: string): Promise<boolean> {
