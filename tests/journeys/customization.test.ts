@@ -148,7 +148,7 @@ test.each(ways)(`the later of two tabs is told and decides ${inWords}`, async (w
 
   await late.getByLabel("Texto do botão").fill("Da segunda");
   await save(late);
-  await late.getByText("Estas configurações foram salvas em outra aba").waitFor();
+  await late.getByText("Isto foi salvo em outra aba").waitFor();
   allowTroubles(/409/);
   expect(await late.getByRole("alert").innerText()).toMatch(/salvo\s+Da primeira, aqui\s+Da segunda/);
   expect(await late.getByLabel("Texto do botão").inputValue()).toBe("Da segunda");
@@ -157,7 +157,7 @@ test.each(ways)(`the later of two tabs is told and decides ${inWords}`, async (w
   const answer = late.waitForResponse((response) => response.request().method() === "POST");
   await save(late);
   expect((await answer).status()).toBe(409);
-  await late.getByText("Estas configurações foram salvas em outra aba").waitFor();
+  await late.getByText("Isto foi salvo em outra aba").waitFor();
   await late.getByRole("button", { name: "Salvar o meu por cima" }).click();
   await late.getByText("Configurações salvas com sucesso!").waitFor();
 

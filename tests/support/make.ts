@@ -10,7 +10,7 @@ import { SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
 import { signInCookie } from "#app/web/session/session.server.ts";
 
-type Seller = typeof sellers.$inferSelect;
+export type Seller = typeof sellers.$inferSelect;
 type Product = typeof products.$inferSelect;
 
 /** Rows as a test needs them: every field has a plausible value, `fields` replaces some. */

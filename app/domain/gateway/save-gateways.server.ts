@@ -1,7 +1,5 @@
-import { eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { inSellersTurn, refuseStale, versionOf } from "#app/db/version.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
@@ -10,22 +8,30 @@ import {
   type Saved,
   saveGatewayAccount,
 } from "#app/domain/gateway/save-gateway-account.server.ts";
+import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { keepResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /**
- * Keeps a seller's gateway settings, whole or in part. The mail key goes first: where it is refused nothing is saved. The
- * seller is told where a key is another, or a gateway on or off.
- * @throws Refusal invalid
+ * Keeps a seller's gateway settings, whole or in part: all of what was given or nothing. The seller is told where a key is
+ * another, or a gateway on or off.
+ * @throws Refusal invalid; conflict where any of what the form shows was saved since `version`
  */
-export async function saveGateways(sellerId: string, form: GatewaysForm, from?: Origin): Promise<void> {
-  if (form.resend_api_key) await saveResendKey(sellerId, form.resend_api_key, from);
-  await db.transaction(async (tx) => {
-    // One form of a seller after the other: two that are new to an account would wait for each other on its two unique keys.
-    await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
+export async function saveGateways(
+  sellerId: string,
+  form: GatewaysForm,
+  from?: Origin,
+  version?: string,
+): Promise<void> {
+  const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
+  // Two forms that are new to an account would wait for each other on its two unique keys.
+  await inSellersTurn(sellerId, async (tx) => {
+    refuseStale(version, gatewaysVersion(await showGateways(sellerId, tx)));
+    await keepResendKey(tx, sellerId, mailKey, from);
     const saved: Saved[] = [];
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
     await saveConnectionCard(
@@ -55,4 +61,10 @@ function accountsOf(form: GatewaysForm): GatewayAccount[] {
       webhookSecret: typed("webhookSecret"),
     };
   });
+}
+
+/** The version of what the gateways' form shows: what other forms keep is left out. */
+export function gatewaysVersion(shown: Gateways): string {
+  const { utmfy_api_token, utmfy_source_id, resend_api_key, ...form } = shown;
+  return versionOf(form);
 }

@@ -1,5 +1,5 @@
 import { eq, getTableColumns } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
@@ -20,16 +20,14 @@ export type Gateways = {
 };
 
 /** A seller's gateway settings for API and page. */
-export async function showGateways(sellerId: string): Promise<Gateways> {
-  const [rows, tracking, resendKey] = await Promise.all([
-    db
-      .select({ ...getTableColumns(gatewayAccounts), apiKeySealed: gatewayKeys.apiKeySealed })
-      .from(gatewayAccounts)
-      .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-      .where(eq(gatewayAccounts.sellerId, sellerId)),
-    showConnection(sellerId),
-    maskedResendKey(sellerId),
-  ]);
+export async function showGateways(sellerId: string, tx: Db = db): Promise<Gateways> {
+  const rows = await tx
+    .select({ ...getTableColumns(gatewayAccounts), apiKeySealed: gatewayKeys.apiKeySealed })
+    .from(gatewayAccounts)
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(eq(gatewayAccounts.sellerId, sellerId));
+  const tracking = await showConnection(sellerId, tx);
+  const resendKey = await maskedResendKey(sellerId, tx);
   const accounts = connectableAccounts().flatMap((account) => {
     const saved = rows.find((row) => row.provider === account.name);
     return fieldsOf(account, saved, saved?.hookToken ?? newHookToken(sellerId, account.name));

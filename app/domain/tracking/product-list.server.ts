@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm"
 import { type Db, db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { trackingProducts } from "#app/db/schema/tracking.server.ts";
+import { inSellersTurn } from "#app/db/version.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
@@ -14,8 +15,8 @@ export type TrackedProduct = {
   isEnabled: boolean;
 };
 
-export async function listTrackedProducts(sellerId: string): Promise<TrackedProduct[]> {
-  return query(sellerId).orderBy(asc(products.name), asc(products.id));
+export async function listTrackedProducts(sellerId: string, tx: Db = db): Promise<TrackedProduct[]> {
+  return query(sellerId, undefined, tx).orderBy(asc(products.name), asc(products.id));
 }
 
 /** Where in the list a page begins: beyond the product of this number. */
@@ -45,8 +46,8 @@ const place = sql`(${products.name}, ${products.id})`;
 const placeOf = (sellerId: string, { id }: TrackedPlace) =>
   sql`(select p.name, p.id from products p where p.id = ${id} and p.seller_id = ${sellerId})`;
 
-function query(sellerId: string, beyond?: SQL) {
-  return db
+function query(sellerId: string, beyond?: SQL, tx: Db = db) {
+  return tx
     .select({
       id: products.id,
       name: products.name,
@@ -60,10 +61,15 @@ function query(sellerId: string, beyond?: SQL) {
 }
 
 /** Keeps which of a seller's products are reported. @throws Refusal not-found for a product that is not theirs */
-export async function saveTrackedProducts(
+export async function saveTrackedProducts(sellerId: string, wanted: Map<number, boolean>): Promise<void> {
+  await inSellersTurn(sellerId, (tx) => keepTrackedProducts(sellerId, wanted, tx));
+}
+
+/** The same within a transaction. */
+export async function keepTrackedProducts(
   sellerId: string,
   wanted: Map<number, boolean>,
-  tx: Db = db,
+  tx: Db,
 ): Promise<void> {
   if (wanted.size === 0) return;
   const ids = [...wanted.keys()];

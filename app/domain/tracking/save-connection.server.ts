@@ -1,5 +1,6 @@
-import { type Db, db } from "#app/db/client.server.ts";
+import type { Db } from "#app/db/client.server.ts";
 import { trackingConnections } from "#app/db/schema/tracking.server.ts";
+import { inSellersTurn } from "#app/db/version.server.ts";
 import { chooseToken } from "#app/domain/tracking/choose-token.ts";
 import { findConnection, ORDERS_URL } from "#app/domain/tracking/connection.server.ts";
 import type { ConnectionForm, EventsForm } from "#app/domain/tracking/tracking-form.server.ts";
@@ -13,7 +14,7 @@ import { isMask, seal } from "#app/platform/secrets.server.ts";
  */
 export async function saveConnection(sellerId: string, form: ConnectionForm): Promise<void> {
   await refuseInside(addressOf(form));
-  await keepConnection(sellerId, form, db);
+  await inSellersTurn(sellerId, (tx) => keepConnection(sellerId, form, tx));
 }
 
 /** The address orders are sent to. */
@@ -38,7 +39,7 @@ export async function keepConnection(sellerId: string, form: ConnectionForm, tx:
 export async function saveConnectionCard(
   sellerId: string,
   card: { enabled?: boolean | undefined; token?: string | undefined; sourceId?: string | undefined },
-  tx: Db = db,
+  tx: Db,
 ): Promise<void> {
   const fields: Partial<typeof trackingConnections.$inferInsert> = {};
   if (card.enabled !== undefined) fields.enabledAt = card.enabled ? new Date() : null;
@@ -49,7 +50,12 @@ export async function saveConnectionCard(
 }
 
 /** Keeps which events are reported. */
-export async function saveEvents(sellerId: string, events: EventsForm, tx: Db = db): Promise<void> {
+export async function saveEvents(sellerId: string, events: EventsForm): Promise<void> {
+  await inSellersTurn(sellerId, (tx) => keepEvents(sellerId, events, tx));
+}
+
+/** The same within a transaction. */
+export async function keepEvents(sellerId: string, events: EventsForm, tx: Db): Promise<void> {
   await upsert(tx, sellerId, {
     onPurchase: events.purchase,
     onChargeback: events.chargeback,

@@ -89,7 +89,7 @@ export default function Login() {
         </>
       }
     >
-      {flash && <Notice tone="success" text={flash} />}
+      {flash && !reply && <Notice tone={flash.tone} text={flash.text} />}
       {problem && !reply && <Notice tone="error" text={problem} />}
       {unconfirmed && <Unconfirmed email={unconfirmed} />}
       {provider && (

@@ -8,11 +8,11 @@ import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
+import { useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview/frame.tsx";
 import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview/live.ts";
-import { LeaveGuard } from "#app/ui/seller/product/leave-guard.tsx";
 
 type Settings = Record<string, string | number | boolean>;
 /** Settings as loaded, with the version they are of. */
@@ -57,12 +57,11 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form filled anew has nothing unsaved.
   useEffect(() => forget(reply?.removed ?? loaded.removed), [forget, filled]);
   const saving = useNavigation().formData !== undefined;
+  useTellUnsaved(props.id, live.typed !== null);
   return (
     <>
+      {reply?.said && <Outcome about={reply} tone="success" text={reply.said} />}
       <PageHeader title={props.title} text={props.text} />
-      <div role="status">
-        {reply?.said && <Notice tone="success" live={false} text={reply.said} className="mb-6" />}
-      </div>
       <div
         className={`grid gap-6 ${width === "phone" ? "xl:grid-cols-[minmax(0,1fr)_23.5rem]" : "xl:grid-cols-[23rem_minmax(0,1fr)]"}`}
       >
@@ -93,7 +92,6 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
         </div>
       </div>
       <Tips tips={props.tips} />
-      <LeaveGuard dirty={live.typed !== null && !saving} where="nesta página" />
     </>
   );
 }
@@ -118,12 +116,14 @@ function CustomizationForm<T extends Settings>(
     ) as Record<string, string>,
   });
   const posted = reply?.result?.initialValue;
-  const query = new URLSearchParams(useLocation().search);
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
   const tabs = props.tabs(fields as Fields);
   return (
     <Form
       method="post"
-      action={props.page}
+      // The address as it is: another one would be leaving.
+      action={props.page + search}
       id={form.id}
       ref={props.formRef}
       noValidate

@@ -2,6 +2,7 @@ import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import type { Customization } from "#app/domain/storefront/customizations.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { inWords } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
@@ -80,11 +81,4 @@ async function conflictReply<T extends object>(
       mine: inWords(mine.settings[name]),
     }));
   return { ...EMPTY, result: submission.reply(), removed: mine.removed, conflict: { version, differences } };
-}
-
-function inWords(value: unknown): string {
-  if (typeof value === "boolean") return value ? "ligado" : "desligado";
-  const text = String(value).replace(/\s+/g, " ").trim();
-  if (text === "") return "vazio";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

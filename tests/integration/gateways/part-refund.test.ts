@@ -38,7 +38,7 @@ async function paidAt(rig: Rig) {
 
 function flashOf(answer: Response): string {
   const [value = ""] = /aviso=([^;]*)/.exec(answer.headers.get("set-cookie") ?? "")?.slice(1) ?? [];
-  return value && JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString());
+  return value && JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString())[1];
 }
 
 test("a part goes back, the sale stays, and what remains is told", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -30,7 +31,10 @@ test("a seller's key and webhook secret come out in no page, answer, error or lo
     subject: "Oi",
     html_content: "<p>Oi {product_file_url}</p>",
   };
+  // A key that Resend knew when it was saved, and knows no more.
+  await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${seal(KEY)})`;
   await post("/settings/email", { intent: "save", resend_api_key: KEY, ...template });
+  await post("/settings/email", { intent: "save", resend_api_key: `${KEY}2`, ...template });
   await post("/settings/email", { intent: "hook-secret", hook_secret: HOOK });
   await post("/settings/email", { intent: "test", test_email: "ana@exemplo.com.br" });
   await post("/settings/email", { intent: "create-domain", domain_name: "loja.com.br" });

@@ -223,3 +223,25 @@ test("test mails are limited", async () => {
   }
   expect([...statuses]).toEqual([400, 429]);
 });
+
+test("a key that Resend does not know is refused when it is saved, and the earlier one stays", async () => {
+  const { seller, key } = await withKey();
+  await expect(saveResendKey(seller.id, "re_invalid-1")).rejects.toMatchObject({
+    kind: "invalid",
+    field: "resend_api_key",
+    message: expect.stringContaining("não reconheceu a chave"),
+  });
+  expect(await maskedResendKey(seller.id)).toBe(`••••••••${key.slice(-4)}`);
+});
+
+test("a key that may only send is a good one", async () => {
+  const seller = await makeSeller();
+  expect(await saveResendKey(seller.id, "re_restricted-so-envia")).toMatchObject({ isConfirmed: true });
+});
+
+test("while Resend is away a key is kept, and it is told that nobody confirmed it", async () => {
+  const seller = await makeSeller();
+  await app.sandbox.fault({ service: "resend", route: "domains", mode: "http-500" });
+  expect(await saveResendKey(seller.id, "re_quando-fora")).toMatchObject({ isConfirmed: false });
+  expect(await maskedResendKey(seller.id)).toBe("••••••••fora");
+});

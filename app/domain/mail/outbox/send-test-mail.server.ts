@@ -5,6 +5,7 @@ import { platformSender } from "#app/domain/mail/outbox/senders/platform.server.
 import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
@@ -16,17 +17,19 @@ export type TestMail = { success: boolean; message: string; via: "seller" | "pla
 
 /**
  * Sends the purchase mail with example data, now and once: by the seller's own account where they have key and address
- * (so that what is wrong with them shows), else by the platform's.
+ * (so that what is wrong with them shows), else by the platform's. `written` is a mail that is not saved yet.
  * @throws Refusal invalid where the address is none
  */
 export async function sendTestMail(
   seller: { id: string; name: string; email: string },
   typed: string,
+  written?: Template,
 ): Promise<TestMail> {
   const to = typed.trim().toLowerCase();
   if (to === "") throw new Refusal("invalid", "Digite um email para teste", "test_email");
   if (!isMailAddress(to)) throw new Refusal("invalid", "E-mail inválido", "test_email");
-  const [template, apiKey] = await Promise.all([findTemplate(seller.id), findResendKey(seller.id)]);
+  const [saved, apiKey] = await Promise.all([findTemplate(seller.id), findResendKey(seller.id)]);
+  const template = written ?? saved;
   const { senderName, subject, html, text } = previewTemplate(template, seller.name);
   const own = apiKey && template.senderEmail ? apiKey : null;
   const id = randomUUID();

@@ -21,7 +21,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, read }) => {
       const { test_email } = await read();
-      const { success, message } = await sendCountedTestMail(request, seller, test_email);
+      const { success, message } = await sendCountedTestMail(request, seller, { to: test_email });
       return success ? { success, message } : errorJson({ status: 502, message }, { success });
     },
   ),

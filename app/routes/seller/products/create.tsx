@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
@@ -6,6 +5,7 @@ import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { readProductForm } from "#app/routes/seller/products/form.server.ts";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const submission = await readProductForm(request, newProductForm);
+  const { submission } = await readProductForm(request, newProductForm);
   if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
   try {
     await createProduct(seller.id, submission.value);
@@ -40,14 +40,14 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function CreateProduct() {
-  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Novo Produto" text="Só nome, preço e link do arquivo são obrigatórios." />
       <ProductForm
         stage="new"
         defaults={{ is_active: true }}
-        lastResult={lastResult}
+        lastResult={lastResult ?? null}
         submit="Criar Produto"
       />
     </div>

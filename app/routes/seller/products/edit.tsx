@@ -1,18 +1,24 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
 import { ExternalLink } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { productDefaults, readProductForm } from "#app/routes/seller/products/form.server.ts";
+import {
+  anewWhereGone,
+  PRODUCT_FIELDS,
+  productDefaults,
+  readProductForm,
+} from "#app/routes/seller/products/form.server.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
+import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { badForm, refusedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -26,17 +32,24 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     checkoutSlug: product.checkoutSlug,
     name: product.name,
     defaults: productDefaults(product),
+    version: productVersion(product),
   };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const { id } = await orRefuse(request, ownedProduct(seller.id, params.productId));
-  const submission = await readProductForm(request, productForm);
+  const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  const { submission, posted } = await readProductForm(request, productForm);
   if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
   try {
-    await updateProduct(seller.id, id, submission.value);
+    const fields = posted.has("over") ? anewWhereGone(submission.value, product) : submission.value;
+    await updateProduct(seller.id, product.id, fields, shownVersion(posted));
   } catch (error) {
+    if (isStale(error)) {
+      const now = await orRefuse(request, ownedProduct(seller.id, params.productId));
+      const stands = { saved: productDefaults(now), version: productVersion(now) };
+      return conflictOf(submission, posted, stands, PRODUCT_FIELDS);
+    }
     return refusedForm(submission, error, request);
   }
   return redirectSaying(paths.products(), `Produto "${submission.value.name}" atualizado`);
@@ -55,8 +68,10 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function EditProduct() {
-  const { id, name, checkoutSlug, defaults } = useLoaderData<typeof loader>();
-  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  const loaded = useLoaderData<typeof loader>();
+  const { id, name, checkoutSlug } = loaded;
+  const { shown, key, onSaved } = useKept("produto", loaded);
+  const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   const checkout = paths.checkout({ id, checkoutSlug });
   return (
     <div className="mx-auto max-w-3xl">
@@ -84,10 +99,13 @@ export default function EditProduct() {
         }
       />
       <ProductForm
-        key={id}
+        key={`${id}/${key}`}
         stage="known"
-        defaults={defaults}
-        lastResult={lastResult}
+        defaults={shown.defaults}
+        version={shown.version}
+        lastResult={lastResult ?? null}
+        reload={paths.product(id)}
+        onSaved={onSaved}
         submit="Atualizar Produto"
       />
     </div>

@@ -1,19 +1,70 @@
 import type { z } from "zod";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
+import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product/form-data.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
 
-/** A product's posted form by its schema. Rows beyond what a product may have, and one, are not even read. */
+/** A product's posted form, and what it is by its schema. Rows beyond what a product may have, and one, are not even read. */
 export async function readProductForm<T extends z.ZodType>(request: Request, schema: T) {
   const posted = await postedForm(request, SELLERS_BODY);
   for (const name of [...posted.keys()]) {
     // A row's number becomes an index: a huge one would make a list as long.
     if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);
   }
-  return parseForm(posted, schema);
+  return { posted, submission: parseForm(posted, schema) };
+}
+
+/** Rows that were deleted elsewhere are added again: their seller means to have them. */
+export function anewWhereGone(fields: ProductFields, product: OwnProduct): ProductFields {
+  const kept = <T extends { id: number | null }>(rows: T[] | undefined, known: { id: number }[]) =>
+    rows?.map((row) => (known.some(({ id }) => id === row.id) ? row : { ...row, id: null }));
+  return {
+    ...fields,
+    bumps: kept(fields.bumps, product.bumps),
+    offers: kept(fields.offers, product.offers),
+  };
+}
+
+/** The fields of the form by the names its seller knows. */
+export const PRODUCT_FIELDS: Record<string, string> = {
+  name: "Nome do produto",
+  description: "Descrição",
+  price: "Preço",
+  original_price: "Preço original",
+  discount_percentage: "Desconto",
+  promotion_text: "Texto promocional",
+  urgency_text: "Texto de urgência",
+  image_url: "Imagem do produto",
+  file_url: "Link do arquivo",
+  redirect_url: "Link de redirecionamento",
+  banner_image_url: "Imagem do banner",
+  banner_link_url: "Link do banner",
+  checkout_slug: "Endereço do checkout",
+  is_active: "Produto ativo",
+  ...rowFields("orderBumps", "Order bump"),
+  ...rowFields("upsells", "Oferta"),
+};
+
+function rowFields(list: string, label: string): Record<string, string> {
+  const fields = {
+    name: "nome",
+    description: "descrição",
+    price: "preço",
+    original_price: "preço original",
+    discount_percentage: "desconto",
+    promotion_text: "texto promocional",
+    urgency_text: "texto de urgência",
+    image_url: "imagem",
+    file_url: "link do arquivo",
+    video_url: "vídeo",
+    benefits: "benefícios",
+    is_active: "ativo",
+  };
+  const rows = Object.entries(fields).map(([name, text]) => [`${list}.${name}`, text]);
+  return { [list]: label, ...Object.fromEntries(rows) };
 }
 
 /** What the form of a product that exists starts with. */

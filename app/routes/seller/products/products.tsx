@@ -25,7 +25,7 @@ import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -121,6 +121,7 @@ export default function Products() {
   const empty = products.length === 0;
   return (
     <>
+      {failed?.error && <Outcome about={failed} tone="error" text={failed.error} />}
       <PageHeader
         title="Produtos"
         action={
@@ -131,7 +132,6 @@ export default function Products() {
         }
       />
       <GatewayNotice problem={unpayable} />
-      {failed?.error && <Notice tone="error" text={failed.error} className="mb-6" />}
       {(!empty || search || elsewhere) && <SearchForm search={search} />}
       {empty ? (
         <div className="rounded-box border border-base-300 bg-base-100">

@@ -18,7 +18,7 @@ import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
 import { SaleDialog } from "#app/routes/seller/sale/dialog.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
@@ -57,6 +57,7 @@ export default function Reports() {
   if (!report) return <Outlet />;
   return (
     <>
+      {reply && "notSent" in reply && <Outcome about={reply} tone="error" text={reply.notSent} />}
       <ReportsHead report={report} />
       <LinkTabs
         label="Relatórios"
@@ -70,7 +71,6 @@ export default function Reports() {
           },
         ]}
       />
-      {reply && "notSent" in reply && <Notice tone="error" text={reply.notSent} className="mb-6" />}
       {report.tab === "emails" ? <DeliveriesTab report={report} /> : <SalesTab report={report} />}
       {saleId && (
         <SaleDialog key={saleId}>

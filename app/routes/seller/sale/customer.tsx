@@ -1,5 +1,5 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
-import { Form, Link, useSearchParams } from "@remix-run/react";
+import { useForm } from "@conform-to/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
@@ -8,6 +8,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Sale = ShownSale["sale"];
@@ -15,11 +16,12 @@ type Sale = ShownSale["sale"];
 /** Who bought. Name and e-mail can be corrected; whether they are being so is in the address. */
 export function SaleCustomer(props: {
   sale: Sale;
+  version: string;
   editing: boolean;
-  failed: string | undefined;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: KeptReply | null;
 }) {
   const { sale, editing } = props;
+  const { shown, key, onSaved } = useKept("cliente", props);
   const [query] = useSearchParams();
   const edit = new URLSearchParams(query);
   edit.set("edit", "customer");
@@ -42,7 +44,7 @@ export function SaleCustomer(props: {
       }
     >
       {editing ? (
-        <CustomerForm {...props} />
+        <CustomerForm key={key} {...shown} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">
           <Item label="Nome" text={sale.customerName} />
@@ -66,8 +68,9 @@ function Item({ label, text }: { label: string; text: string | null }) {
 
 function CustomerForm(props: {
   sale: Sale;
-  failed: string | undefined;
-  lastResult: SubmissionResult<string[]> | undefined;
+  version: string;
+  lastResult: KeptReply | null;
+  onSaved: () => void;
 }) {
   const { sale } = props;
   const [query] = useSearchParams();
@@ -79,11 +82,19 @@ function CustomerForm(props: {
   });
   const reading = new URLSearchParams(query);
   reading.delete("edit");
-  const errors = props.failed ? [props.failed] : form.errors?.map((error) => `Erro: ${error}`);
   return (
-    <Form method="post" id={form.id} preventScrollReset replace className="flex flex-col gap-4">
+    <KeptForm
+      id={form.id}
+      version={props.version}
+      reply={props.lastResult}
+      reload={paths.sale(sale.id, query.toString())}
+      onSaved={props.onSaved}
+      preventScrollReset
+      replace
+      className="flex flex-col gap-4"
+    >
       <FormErrors
-        errors={errors}
+        errors={form.errors}
         fields={[
           [fields.customer_name, "Nome"],
           [fields.customer_email, "Email"],
@@ -115,6 +126,6 @@ function CustomerForm(props: {
           Cancelar
         </Link>
       </div>
-    </Form>
+    </KeptForm>
   );
 }

@@ -5,15 +5,10 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** The mails that brought a buyer what they bought, and one more on demand. */
-export function SaleDeliveries(props: {
-  sale: ShownSale["sale"];
-  deliveries: SaleDelivery[];
-  notSent: string | undefined;
-}) {
-  const { sale, deliveries, notSent } = props;
+export function SaleDeliveries(props: { sale: ShownSale["sale"]; deliveries: SaleDelivery[] }) {
+  const { sale, deliveries } = props;
   return (
     <Card
       title="Entrega de Emails"
@@ -22,7 +17,6 @@ export function SaleDeliveries(props: {
         sale.customerEmail && <ResendButton saleId={sale.id} label="Reenviar Acesso" className="btn-sm" />
       }
     >
-      {notSent && <Notice tone="error" text={notSent} className="mb-4" />}
       {deliveries.length === 0 ? (
         <p className="text-base-content/70 text-sm">Nenhum log de email encontrado para esta venda</p>
       ) : (

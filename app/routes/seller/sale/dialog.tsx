@@ -1,10 +1,12 @@
-import { useNavigate, useSearchParams } from "@remix-run/react";
+import { useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
 
 /** The frame around a sale opened over the list; closing it, also with Escape, goes back to the list's address. */
 export function SaleDialog({ children }: { children: ReactNode }) {
+  const flash = useRouteLoaderData<{ flash: Flash | null }>("routes/seller/layout")?.flash;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -33,7 +35,9 @@ export function SaleDialog({ children }: { children: ReactNode }) {
         <X className="size-5" aria-hidden="true" />
         <span className="sr-only">Fechar</span>
       </button>
-      {children}
+      <OutcomePlace flash={flash ?? null} top="top-0">
+        {children}
+      </OutcomePlace>
     </dialog>
   );
 }

@@ -31,9 +31,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
     case "refund-part": {
       const typed = String(form.get("amount") ?? "");
       const cents = parseMoney(typed);
-      if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed));
+      if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed), "error");
       const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
-      if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message);
+      if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message, "error");
       return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
     }
     case "refund":

@@ -7,15 +7,15 @@ import {
   useOutletContext,
   useParams,
   useRouteError,
-  useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { customerForm } from "#app/domain/sale/customer-form.server.ts";
-import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
+import { customerVersion, editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
@@ -24,10 +24,13 @@ import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
 import { refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
-import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { orFormSays, orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
+import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -39,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     orRefuse(request, showSale(seller.id, params.saleId)),
     orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
   ]);
-  return { ...shown, refund: refundAsShown(refund) };
+  return { ...shown, refund: refundAsShown(refund), version: customerVersion(shown.sale) };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -54,9 +57,17 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submission.status !== "success") return badForm(submission);
   const { customer_name: name, customer_email: email } = submission.value;
   try {
-    await editCustomer(seller.id, params.saleId, { name, email });
+    await editCustomer(seller.id, params.saleId, { name, email }, shownVersion(form));
   } catch (error) {
-    return refusedForm(submission, error, request);
+    if (isStale(error)) {
+      const { sale } = await orRefuse(request, showSale(seller.id, params.saleId));
+      const saved = { customer_name: sale.customerName, customer_email: sale.customerEmail };
+      const labels = { customer_name: "Nome", customer_email: "Email" };
+      return conflictOf(submission, form, { saved, version: customerVersion(sale) }, labels);
+    }
+    const said =
+      error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
+    return refusedForm(submission, said, request);
   }
   return redirectSaying(here, "Dados do cliente atualizados com sucesso!");
 }
@@ -66,7 +77,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const answer = serverAction<typeof action>();
   if (form.has("intent")) return orUnreachable(answer, { notSent: RESEND_FAILED });
-  return orUnreachable(answer, { failed: "Erro ao atualizar dados do cliente" });
+  return orFormSays(answer, "Erro ao atualizar dados do cliente");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -78,22 +89,19 @@ export default function Sale() {
   const { sale } = shown;
   return (
     <SaleFrame>
+      {reply && "notSent" in reply && <Outcome about={reply} tone="error" text={String(reply.notSent)} />}
       <div className="flex flex-col gap-4">
         <SaleInfo shown={shown} />
         <SaleCustomer
           key={query.get("edit") ?? ""}
           sale={sale}
           editing={query.get("edit") === "customer"}
-          failed={reply && "failed" in reply ? reply.failed : undefined}
-          lastResult={reply && !("failed" in reply) && !("notSent" in reply) ? reply : undefined}
+          version={shown.version}
+          lastResult={reply && !("notSent" in reply) ? (reply as KeptReply) : null}
         />
         <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />
-        <SaleDeliveries
-          sale={sale}
-          deliveries={shown.deliveries}
-          notSent={reply && "notSent" in reply ? reply.notSent : undefined}
-        />
+        <SaleDeliveries sale={sale} deliveries={shown.deliveries} />
         <SaleHistory saleId={sale.id} timeline={shown.timeline} />
       </div>
     </SaleFrame>
@@ -105,7 +113,6 @@ function SaleFrame({ children }: { children: React.ReactNode }) {
   const inDialog = useOutletContext<{ inDialog: true } | undefined>()?.inDialog === true;
   const { saleId = "" } = useParams();
   const [query] = useSearchParams();
-  const flash = useRouteLoaderData<{ flash: string | null }>("routes/seller/layout")?.flash;
   const list = new URLSearchParams(query);
   list.delete("edit");
   const Title = inDialog ? "h2" : "h1";
@@ -123,11 +130,6 @@ function SaleFrame({ children }: { children: React.ReactNode }) {
           #{saleId}
         </span>
       </Title>
-      {inDialog && (
-        <div role="status" aria-live="polite">
-          {flash && <Notice tone="success" text={flash} live={false} className="mb-4" />}
-        </div>
-      )}
       {children}
     </div>
   );

@@ -13,7 +13,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -74,8 +74,8 @@ export default function Access() {
   const others = password || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
   return (
     <div className="max-w-2xl">
+      {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
       <PageHeader title="O que abre a sua conta" />
-      {reply && "failed" in reply && <Notice tone="error" text={String(reply.failed)} className="mb-6" />}
       {others ? (
         <Card
           title="Além desta sessão"

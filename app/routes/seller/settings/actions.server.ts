@@ -6,9 +6,11 @@ import { apiKeyForm, notificationsForm, profileForm } from "#app/domain/identity
 import { changePassword } from "#app/domain/identity/change-password.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { changePasswordForm } from "#app/domain/identity/new-password-form.server.ts";
-import { saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
-import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
+import { notificationsVersion, saveNotifications } from "#app/domain/identity/save-notifications.server.ts";
+import { profileVersion, saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { formatPhone } from "#app/kit/phone.ts";
+import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
@@ -28,7 +30,7 @@ export async function postProfile({ seller, form, request }: Posted) {
       await requireRecentSignIn({ seller, form, request }, "email");
       await throttle("confirm", request, submission.value.email);
     }
-    const pending = await saveProfile(seller.id, submission.value);
+    const pending = await saveProfile(seller.id, submission.value, shownVersion(form));
     return await redirectSaying(
       paths.settings("perfil"),
       pending
@@ -36,16 +38,42 @@ export async function postProfile({ seller, form, request }: Posted) {
         : SAVED,
     );
   } catch (error) {
+    if (isStale(error)) {
+      const account = await findAccount(seller.id);
+      const saved = { ...account, phone: account.phone && formatPhone(account.phone) };
+      return conflictOf(submission, form, { saved, version: profileVersion(account) }, PROFILE_FIELDS);
+    }
     return refusedForm(submission, error, request);
   }
 }
 
+const PROFILE_FIELDS = { name: "Nome", email: "E-mail", company: "Empresa", phone: "Telefone" };
+
 export async function postNotifications({ seller, form }: Posted) {
   const submission = parseForm(form, notificationsForm);
   if (submission.status !== "success") return badForm(submission);
-  await saveNotifications(seller.id, submission.value);
+  try {
+    await saveNotifications(seller.id, submission.value, shownVersion(form));
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    const account = await findAccount(seller.id);
+    const saved = {
+      email_new_sale: account.notifyNewSale,
+      email_failed_payment: account.notifyFailedPayment,
+      email_weekly_report: account.notifyWeeklyReport,
+      email_monthly_report: account.notifyMonthlyReport,
+    };
+    return conflictOf(submission, form, { saved, version: notificationsVersion(account) }, NOTIFICATIONS);
+  }
   return redirectSaying(paths.settings("notificacoes"), SAVED);
 }
+
+const NOTIFICATIONS = {
+  email_new_sale: "Nova venda",
+  email_failed_payment: "Pagamento recusado",
+  email_weekly_report: "Relatório semanal",
+  email_monthly_report: "Relatório mensal",
+};
 
 export async function postApiKey({ seller, form, request }: Posted) {
   const submission = parseForm(form, apiKeyForm);

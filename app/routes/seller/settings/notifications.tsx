@@ -1,5 +1,7 @@
-import { Form } from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
@@ -10,9 +12,15 @@ type Props = {
     notifyWeeklyReport: boolean;
     notifyMonthlyReport: boolean;
   };
+  version: string;
+  lastResult: KeptReply | null;
 };
 
-export function NotificationsTab({ account }: Props) {
+export function NotificationsTab(props: Props) {
+  const { shown, key, onSaved } = useKept("notifications", props);
+  const { account, version } = shown;
+  const { lastResult } = props;
+  const posted = lastResult?.initialValue;
   const rows = [
     ["email_new_sale", "Nova venda", "Um e-mail a cada venda paga.", account.notifyNewSale],
     [
@@ -31,7 +39,16 @@ export function NotificationsTab({ account }: Props) {
   ] as const;
   return (
     <Card title="Notificações" text="O que enviamos para o seu e-mail.">
-      <Form method="post" className="flex flex-col gap-5">
+      <KeptForm
+        key={key}
+        id="notifications"
+        {...{ version, onSaved }}
+        intent="notifications"
+        reply={lastResult}
+        reload={paths.settings("notificacoes")}
+        className="flex flex-col gap-5"
+      >
+        <FormErrors errors={lastResult?.error?.[""] ?? undefined} />
         {rows.map(([name, label, help, on]) => (
           <Toggle
             key={name}
@@ -41,7 +58,7 @@ export function NotificationsTab({ account }: Props) {
               errors: undefined,
               errorId: `${name}-erro`,
               descriptionId: `${name}-ajuda`,
-              initialValue: on,
+              initialValue: posted ? posted[name] === "on" : on,
             }}
             label={label}
             help={help}
@@ -50,7 +67,7 @@ export function NotificationsTab({ account }: Props) {
         <SubmitButton intent="notifications" className="btn-primary self-start">
           Salvar notificações
         </SubmitButton>
-      </Form>
+      </KeptForm>
     </Card>
   );
 }

@@ -1,8 +1,9 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { getFormProps, useForm } from "@conform-to/react";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
@@ -14,12 +15,22 @@ type Props = {
     phone: string | null;
     pendingEmail: string | null;
   };
-  lastResult: SubmissionResult | null;
+  version: string;
+  lastResult: KeptReply | null;
 };
 
 type Fields = { name: string; email: string; company: string; phone: string };
 
-export function ProfileTab({ account, lastResult }: Props) {
+export function ProfileTab({ account, version, lastResult }: Props) {
+  const { shown, key, onSaved } = useKept("profile", { account, version });
+  return (
+    <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
+      <ProfileForm key={key} {...shown} lastResult={lastResult} onSaved={onSaved} />
+    </Card>
+  );
+}
+
+function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSaved: () => void }) {
   const [form, fields] = useForm<Fields>({
     id: "profile",
     lastResult,
@@ -31,36 +42,41 @@ export function ProfileTab({ account, lastResult }: Props) {
     },
   });
   return (
-    <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
-        <FormErrors errors={form.errors} />
-        {account.pendingEmail && (
-          <Notice tone="info">
-            Esperando a confirmação de <strong>{account.pendingEmail}</strong>. Até lá vale {account.email}.
-          </Notice>
-        )}
-        <Field field={fields.name} label="Nome" autoComplete="name" maxLength={120} required />
-        <Field
-          field={fields.email}
-          label="E-mail"
-          type="email"
-          autoComplete="email"
-          help="Um novo e-mail vale depois de confirmado pelo link que enviamos."
-          required
-        />
-        <Field field={fields.company} label="Empresa" optional autoComplete="organization" maxLength={120} />
-        <Field
-          field={fields.phone}
-          label="Telefone"
-          optional
-          type="tel"
-          autoComplete="tel"
-          placeholder="(11) 98765-4321"
-        />
-        <SubmitButton intent="profile" className="btn-primary self-start">
-          Salvar perfil
-        </SubmitButton>
-      </Form>
-    </Card>
+    <KeptForm
+      {...getFormProps(form)}
+      {...{ version, onSaved }}
+      intent="profile"
+      reply={lastResult}
+      reload={paths.settings("perfil")}
+      className="flex flex-col gap-4"
+    >
+      <FormErrors errors={form.errors} />
+      {account.pendingEmail && (
+        <Notice tone="info">
+          Esperando a confirmação de <strong>{account.pendingEmail}</strong>. Até lá vale {account.email}.
+        </Notice>
+      )}
+      <Field field={fields.name} label="Nome" autoComplete="name" maxLength={120} required />
+      <Field
+        field={fields.email}
+        label="E-mail"
+        type="email"
+        autoComplete="email"
+        help="Um novo e-mail vale depois de confirmado pelo link que enviamos."
+        required
+      />
+      <Field field={fields.company} label="Empresa" optional autoComplete="organization" maxLength={120} />
+      <Field
+        field={fields.phone}
+        label="Telefone"
+        optional
+        type="tel"
+        autoComplete="tel"
+        placeholder="(11) 98765-4321"
+      />
+      <SubmitButton intent="profile" className="btn-primary self-start">
+        Salvar perfil
+      </SubmitButton>
+    </KeptForm>
   );
 }

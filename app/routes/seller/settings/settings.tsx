@@ -1,9 +1,10 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { listSessions } from "#app/domain/identity/access/list-sessions.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
+import { notificationsVersion } from "#app/domain/identity/save-notifications.server.ts";
+import { profileVersion } from "#app/domain/identity/save-profile.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -15,10 +16,12 @@ import { runSettingsAction } from "#app/routes/seller/settings/intents.server.ts
 import { NotificationsTab } from "#app/routes/seller/settings/notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings/profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings/security/security.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
@@ -36,6 +39,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tab,
     gateways,
     account: { ...account, phone: account.phone && formatPhone(account.phone) },
+    profileVersion: profileVersion(account),
+    notificationsVersion: notificationsVersion(account),
     keys: keys.map((key) => ({
       id: key.id,
       name: key.name,
@@ -57,64 +62,82 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await resumedForm(request, seller, await postedForm(request));
-  return runSettingsAction({ seller, form, request });
+  return runSettingsAction({ seller, form: withIntent(form), request });
 }
 
-/** What is said where the network fails: of the gateways tab on the part it is about, of the others above the form. */
-const GATEWAYS_OFFLINE: Record<string, string> = {
-  gateways: "Erro ao salvar configurações",
-  "resend-key": "Erro ao salvar configurações",
+/** What is said where the network fails: by the form that could not be saved, of a try at the top. */
+const NOT_TRIED: Record<string, string> = {
   "test-webhook": "Erro de conexão ao testar webhook",
   "test-email": "Erro de conexão ao testar email",
 };
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const intent = String((await request.clone().formData()).get("intent"));
-  const message = pick(GATEWAYS_OFFLINE, intent.split(":")[0]!);
+  const form = await request.clone().formData();
+  const intent = String(form.get("intent") ?? form.get("saves"));
   const answer = serverAction<typeof action>();
+  const message = pick(NOT_TRIED, intent.split(":")[0]!);
   if (message)
     return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
-  const saves = intent === "profile" || intent === "notifications";
-  return orUnreachable(answer, {
-    unsaved: saves ? "Erro ao salvar configurações" : "Erro interno. Tente novamente.",
-  });
+  const isSettings = ["profile", "notifications", "gateways", "resend-key"].includes(intent);
+  const failed = isSettings ? "Erro ao salvar configurações" : "Erro interno. Tente novamente.";
+  const result = { status: "error" as const, error: { "": [failed] } };
+  return orUnreachable(
+    answer,
+    intent === "gateways" || intent === "resend-key"
+      ? { gateways: { intent, tried: null, result } }
+      : { unsaved: { intent, failed, result } },
+  );
 }
 
 export const shouldRevalidate = unlessUnreachable;
 
+type Unsaved = { intent: string; failed: string; result: KeptReply };
+
+/** The forms that say by themselves what went wrong. */
+const SAVING = ["profile", "notifications", "create-key", "password"];
+
 export default function Settings() {
-  const { tab, account, keys, sessions, gateways } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const { tab, account, keys, sessions, gateways } = loaded;
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
   const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
-  const unsaved = reply && "unsaved" in reply ? String(reply.unsaved) : null;
+  const unsaved = reply && "unsaved" in reply ? (reply.unsaved as Unsaved) : null;
   const result =
     reply && ("createdKey" in reply || "gateways" in reply || "unsaved" in reply) ? null : (reply ?? null);
   /** The last reply, for the form it belongs to. */
-  const resultOf = (intent: string): SubmissionResult | null =>
-    result?.initialValue?.intent === intent ? result : null;
+  const resultOf = (intent: string): KeptReply | null => {
+    if (unsaved?.intent === intent) return unsaved.result;
+    return result?.initialValue?.intent === intent ? (result as KeptReply) : null;
+  };
+  const isOfNoForm = unsaved !== null && !SAVING.includes(unsaved.intent);
+  const tried = aboutGateways?.tried ?? null;
   const current = TABS.find(({ id }) => id === tab)?.id ?? "perfil";
   return (
     <div className="max-w-3xl">
+      {isOfNoForm && <Outcome about={unsaved} tone="error" text={unsaved.failed} />}
+      {reply && tried && (
+        <Outcome about={reply} tone={tried.success ? "success" : "error"} text={tried.message} />
+      )}
       <PageHeader title="Configurações" />
       <LinkTabs
         label="Configurações"
         current={current}
         tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.settings(id) }))}
       />
-      {unsaved && <Notice tone="error" text={unsaved} className="mb-6" />}
       {current === "perfil" && (
-        <ProfileTab key={JSON.stringify(account)} account={account} lastResult={resultOf("profile")} />
+        <ProfileTab account={account} version={loaded.profileVersion} lastResult={resultOf("profile")} />
       )}
       {current === "gateways" && gateways && (
-        <GatewaysTab
-          key={JSON.stringify(gateways)}
-          {...gateways}
-          email={account.email}
-          reply={aboutGateways}
+        <GatewaysTab {...gateways} email={account.email} reply={aboutGateways} />
+      )}
+      {current === "notificacoes" && (
+        <NotificationsTab
+          account={account}
+          version={loaded.notificationsVersion}
+          lastResult={resultOf("notifications")}
         />
       )}
-      {current === "notificacoes" && <NotificationsTab account={account} />}
       {current === "seguranca" && (
         <SecurityTab
           hasPassword={account.hasPassword}

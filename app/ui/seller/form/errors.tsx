@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { useSpokenTo } from "#app/ui/seller/form/kept-form.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 /**
@@ -10,14 +11,15 @@ export function FormErrors(props: { errors: string[] | undefined; fields?: [Fiel
   const box = useRef<HTMLDivElement>(null);
   const wrong = (props.fields ?? []).filter(([field]) => field.errors?.length);
   const said = JSON.stringify([props.errors ?? [], wrong.map(([field]) => field.errors)]);
-  const empty = !props.errors?.length && wrong.length === 0;
+  const spokenTo = useSpokenTo();
+  const empty = !spokenTo || (!props.errors?.length && wrong.length === 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other errors are news, though the box is the same.
   useEffect(() => {
     if (!empty) box.current?.focus();
   }, [said, empty]);
   if (empty) return null;
   return (
-    <div ref={box} tabIndex={-1} className="outline-none">
+    <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
       <Notice tone="error">
         {props.errors?.map((error) => (
           <p key={error}>{error}</p>

@@ -3,7 +3,10 @@ import { useEffect, useRef } from "react";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** What was saved elsewhere meanwhile. `version` is the one that stands there now. */
-export type Conflict = { version: number; differences: { label: string; saved: string; mine: string }[] };
+export type Conflict = {
+  version: string | number;
+  differences: { label: string; saved: string; mine: string }[];
+};
 
 /** What the location of a page carries whose form is to be filled anew, whatever was typed. */
 export const START_OVER = { startOver: true };
@@ -17,7 +20,7 @@ export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload:
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
       <Notice tone="warning" live={false}>
-        <p className="font-semibold">Estas configurações foram salvas em outra aba ou por outra pessoa.</p>
+        <p className="font-semibold">Isto foi salvo em outra aba ou por outra pessoa.</p>
         <p className="mt-1">
           {differences.length > 0
             ? "Nada se perdeu: o que você preencheu continua abaixo e ainda não foi salvo. O que difere:"

@@ -2,18 +2,19 @@ import { Form, Link, useLocation } from "@remix-run/react";
 import { LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { UnsavedWork } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { deskNav } from "#app/ui/seller/frame/nav.ts";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
 import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
 
 /** Who is signed in, as the frame shows it. */
 export type FrameSeller = { name: string; email: string; pictureUrl: string | null };
 
-/** What every page of the desk stands in. `flash` is the last action's good news, shown once. */
-export function DeskFrame(props: { seller: FrameSeller; flash: string | null; children: ReactNode }) {
+/** What every page of the desk stands in. `flash` is what the last action left to say, shown once. */
+export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; children: ReactNode }) {
   return (
     <div className="lg:pl-60">
       <a
@@ -58,10 +59,9 @@ export function DeskFrame(props: { seller: FrameSeller; flash: string | null; ch
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:px-8 lg:py-8"
       >
-        <div role="status" aria-live="polite">
-          {props.flash && <Notice tone="success" text={props.flash} live={false} className="mb-6" />}
-        </div>
-        {props.children}
+        <OutcomePlace flash={props.flash} top="top-18">
+          <UnsavedWork>{props.children}</UnsavedWork>
+        </OutcomePlace>
       </main>
     </div>
   );

@@ -1,15 +1,10 @@
-import {
-  type FieldMetadata,
-  type FormMetadata,
-  parse,
-  type SubmissionResult,
-  useForm,
-} from "@conform-to/react";
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { type FieldMetadata, type FormMetadata, parse, useForm } from "@conform-to/react";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { paths } from "#app/kit/paths.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
@@ -27,7 +22,6 @@ import type {
   ProductFormData,
   ProductFormDefaults,
 } from "#app/ui/seller/product/form-data.ts";
-import { LeaveGuard } from "#app/ui/seller/product/leave-guard.tsx";
 import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
 import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
@@ -35,12 +29,15 @@ import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
 type Meta = FormMetadata<ProductFormData>;
 type Tab = { id: string; label: string; fields: (keyof ProductFormData)[]; content: ReactNode };
 
-/** The one form of a product: `new` has the four tabs of creation, `known` those of editing. */
+/** The one form of a product: `new` has the four tabs of creation, `known` those of editing. Give it the key of `useKept`. */
 export function ProductForm(props: {
   stage: "new" | "known";
   defaults: ProductFormDefaults;
-  lastResult: SubmissionResult | null | undefined;
+  version?: string;
+  lastResult: KeptReply | null;
   submit: string;
+  reload?: string;
+  onSaved?: () => void;
 }) {
   const [form, fields] = useForm<ProductFormData>({
     id: "produto",
@@ -49,23 +46,19 @@ export function ProductForm(props: {
     // Adding, moving and removing rows needs no server; everything else is its to judge.
     onValidate: ({ formData }) =>
       parse(formData, { resolve: (_, intent) => (intent ? { error: {} } : { error: null }) }) as never,
-    shouldDirtyConsider: (name) => name !== "tab",
   });
-  const saving = useNavigation().formData !== undefined;
   const tabs = props.stage === "new" ? newTabs(form, fields) : knownTabs(form, fields);
   return (
-    <Form
-      method="post"
+    <KeptForm
       id={form.id}
+      version={props.version}
+      reply={props.lastResult}
+      reload={props.reload}
+      onSaved={props.onSaved}
       onSubmit={form.onSubmit}
-      noValidate
       onClick={openTabOf}
       className="mx-auto flex max-w-3xl flex-col gap-6"
     >
-      {/* What Enter presses: without it the first button of a list would be it. */}
-      <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
-        {props.submit}
-      </button>
       <FormErrors
         errors={form.errors}
         fields={labelled(fields).filter(
@@ -90,8 +83,7 @@ export function ProductForm(props: {
         </Link>
         <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
       </div>
-      <LeaveGuard dirty={form.dirty && !saving} />
-    </Form>
+    </KeptForm>
   );
 }
 

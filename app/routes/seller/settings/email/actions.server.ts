@@ -1,4 +1,4 @@
-import type { Submission, SubmissionResult } from "@conform-to/react";
+import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
@@ -6,12 +6,20 @@ import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { domainForm, newDomainForm } from "#app/domain/mail/domain/domain-form.server.ts";
 import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
+import { saveMail } from "#app/domain/mail/outbox/save-mail.server.ts";
 import type { TestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
+import {
+  checkResendKey,
+  type NewResendKey,
+  UNCONFIRMED_KEY,
+} from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
-import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
-import { resetTemplate, saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
+import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
 import { remindersForm } from "#app/domain/reminder/schedule/reminders-form.server.ts";
 import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
@@ -19,6 +27,14 @@ import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
+import {
+  DOMAIN,
+  type Form,
+  REMINDERS,
+  TEMPLATE,
+} from "#app/routes/seller/settings/email/saving-forms.server.ts";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
@@ -30,10 +46,11 @@ import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 /** What an action of the page answers with where it does not lead on. */
-type Reply = { result?: SubmissionResult; preview?: Preview; test?: TestMail };
+type Reply = { result?: KeptReply; preview?: Preview; test?: TestMail };
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
 const TEST = z.object({ test_email: z.string().default("") });
+const WRITTEN_TEST = templateForm.extend(TEST.shape);
 const HOOK = z.object({ hook_secret: z.string().default("") });
 const NOTHING = z.object({});
 
@@ -49,7 +66,7 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
   {
     save: saveAll,
     preview: (posted) =>
-      run(posted, templateForm, "Erro na prévia: ", async (fields, result) => {
+      run(posted, templateForm, { failed: "Erro na prévia: " }, async (fields, result) => {
         await throttlePreview(posted.request, posted.seller.id);
         const preview = await drawPreview(() => previewTemplate(toTemplate(fields), posted.seller.name));
         return reply({ result, preview });
@@ -67,16 +84,28 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       return redirectSaying(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
     },
     reminders: (posted) =>
-      run(posted, remindersForm, "Erro ao salvar lembretes: ", async (minutes) => {
-        await saveReminders(posted.seller.id, minutes);
+      run(posted, remindersForm, REMINDERS, async (minutes) => {
+        await saveReminders(posted.seller.id, minutes, shownVersion(posted.form));
         return redirectSaying(paths.emailSettings(), "Lembretes salvos com sucesso!");
       }),
-    test: (posted) =>
-      run(posted, TEST, "", async ({ test_email }) => {
-        return reply({ test: await sendCountedTestMail(posted.request, posted.seller, test_email) });
-      }),
+    test: (posted) => {
+      const send = async (to: string, result: KeptReply, template?: Template) =>
+        reply({
+          result,
+          test: await sendCountedTestMail(posted.request, posted.seller, {
+            to,
+            ...(template ? { template } : {}),
+          }),
+        });
+      // Without a template the saved one is meant.
+      return posted.form.has("html_content")
+        ? run(posted, WRITTEN_TEST, { failed: "" }, ({ test_email, ...fields }, result) =>
+            send(test_email, result, toTemplate(fields)),
+          )
+        : run(posted, TEST, { failed: "" }, ({ test_email }, result) => send(test_email, result));
+    },
     "create-domain": (posted) =>
-      run(posted, newDomainForm, "Erro ao salvar domínio: ", async ({ domain_name }) => {
+      run(posted, newDomainForm, { failed: "Erro ao salvar domínio: " }, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
         await createDomain(posted.seller.id, domain_name, originOf(posted.request));
         return redirectSaying(
@@ -85,14 +114,14 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
         );
       }),
     "verify-domain": (posted) =>
-      run(posted, NOTHING, "Erro ao verificar domínio: ", async () => {
+      run(posted, NOTHING, { failed: "Erro ao verificar domínio: " }, async () => {
         await verifyDomain(posted.seller.id);
         return redirectSaying(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
       }),
     "save-domain": (posted) =>
-      run(posted, domainForm, "Erro ao salvar domínio: ", async (fields) => {
+      run(posted, domainForm, DOMAIN, async (fields) => {
         await requireRecentSignIn(posted, "mail-domain");
-        await saveDomain(posted.seller.id, fields, originOf(posted.request));
+        await saveDomain(posted.seller.id, fields, originOf(posted.request), shownVersion(posted.form));
         return redirectSaying(paths.emailSettings("domain"), "Configurações de domínio salvas com sucesso!");
       }),
     "remove-domain": async (posted) => {
@@ -101,14 +130,14 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       return redirectSaying(paths.emailSettings("domain"), "Domínio removido daqui.");
     },
     "hook-secret": (posted) =>
-      run(posted, HOOK, "Erro ao salvar segredo: ", async ({ hook_secret }) => {
+      run(posted, HOOK, { failed: "Erro ao salvar segredo: " }, async ({ hook_secret }) => {
         await requireRecentSignIn(posted, "mail-hook");
         await saveHookSecret(posted.seller.id, hook_secret, originOf(posted.request));
         return redirectSaying(paths.emailSettings("domain"), "Segredo do webhook salvo.");
       }),
   };
 
-/** The key first; where it is refused, the template is left as it was. */
+/** The key is asked about first; where it is refused, the template is left as it was. */
 async function saveAll(posted: Posted) {
   const from = originOf(posted.request);
   const typed = (name: string) => String(posted.form.get(name) ?? "").trim();
@@ -116,14 +145,20 @@ async function saveAll(posted: Posted) {
   if (key !== "" && !isMask(key)) await requireRecentSignIn(posted, "mail-key");
   if (await changesSender(posted.seller.id, typed("sender_email")))
     await requireRecentSignIn(posted, "mail-sender");
-  const refusal = await run(posted, KEY, "Erro ao salvar chave API: ", async ({ resend_api_key }) => {
-    await saveResendKey(posted.seller.id, resend_api_key, from);
+  let fresh: NewResendKey | null = null;
+  const refusal = await run(posted, KEY, { failed: "Erro ao salvar chave API: " }, async (typed) => {
+    fresh = await checkResendKey(posted.seller.id, typed.resend_api_key);
     return null;
   });
   if (refusal) return refusal;
-  return run(posted, templateForm, "Erro ao salvar template: ", async (fields) => {
-    await saveTemplate(posted.seller.id, toTemplate(fields), from);
-    return redirectSaying(paths.emailSettings(), "Configurações de email salvas com sucesso!");
+  return run(posted, templateForm, TEMPLATE, async (fields) => {
+    const mail = { key: fresh, template: toTemplate(fields) };
+    await saveMail(posted.seller.id, mail, from, shownVersion(posted.form));
+    const said = "Configurações de email salvas com sucesso!";
+    return redirectSaying(
+      paths.emailSettings(),
+      fresh?.isConfirmed === false ? said + UNCONFIRMED_KEY : said,
+    );
   }) as Promise<Response>;
 }
 
@@ -134,31 +169,43 @@ async function changesSender(sellerId: string, typed: string): Promise<boolean> 
 
 /** Reads a form and does `work`; what is wrong with either comes back above the form and at its field. */
 async function run<T extends z.ZodType, R>(
-  { form, request }: Posted,
+  { form, request, seller }: Posted,
   schema: T,
-  prefix: string,
-  work: (value: z.output<T>, result: SubmissionResult) => Promise<R>,
+  { failed, conflict }: Form,
+  work: (value: z.output<T>, result: KeptReply) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
-  if (submission.status !== "success") return refused(submission, prefix);
+  if (submission.status !== "success") return refused(submission, seller.id, failed);
   try {
-    return await work(submission.value as z.output<T>, submission.reply());
+    return await work(submission.value as z.output<T>, await masked(seller.id, submission.reply()));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (conflict && isStale(error)) {
+      const stands = await conflict.stands(seller.id);
+      const result = conflictResult(submission, form, stands, conflict.labels, conflict.secret);
+      return reply({ result: await masked(seller.id, result) }, 409);
+    }
     const failure = toFailure(error, request);
     const { status, message, field } = failure;
     const result = submission.reply({
-      formErrors: [prefix + message],
+      formErrors: [failed + message],
       ...(field ? { fieldErrors: { [field]: [message] } } : {}),
     });
-    return reply({ result }, status, retryHeaders(failure));
+    return reply({ result: await masked(seller.id, result) }, status, retryHeaders(failure));
   }
 }
 
-function refused<T>(submission: Submission<T, string[]>, prefix: string) {
-  const result = submission.reply();
+async function refused<T>(submission: Submission<T, string[]>, sellerId: string, prefix: string) {
+  const result = await masked(sellerId, submission.reply());
   const first = Object.values(result.error ?? {}).find((messages) => messages?.length)?.[0] ?? "";
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
+}
+
+/** Typed keys do not travel back: the saved one's mask stands in their place. */
+async function masked(sellerId: string, result: KeptReply): Promise<KeptReply> {
+  const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
+  if (resend_api_key === undefined) return { ...result, initialValue: typed };
+  return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };
 }
 
 function reply(body: Reply, status = 200, headers: Record<string, string> = {}) {

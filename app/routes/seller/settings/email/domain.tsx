@@ -1,4 +1,4 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { Form, Link, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { DOMAIN_STATES, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
@@ -12,20 +12,22 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Props = {
   hasKey: boolean;
+  version: string;
   domain: DomainView | null;
   hook: HookView | null;
-  resultOf: (intent: string) => SubmissionResult | null;
+  resultOf: (intent: string) => KeptReply | null;
 };
 
 const LOOK_AGAIN = 4 * SECOND;
 
 /** The domain mails come from: at Resend where there is a key, else kept by hand. */
-export function DomainTab({ hasKey, domain, hook, resultOf }: Props) {
+export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
   useLookAgain(domain?.status === "pending");
   return (
     <div className="flex max-w-3xl flex-col gap-6">
@@ -39,13 +41,15 @@ export function DomainTab({ hasKey, domain, hook, resultOf }: Props) {
       )}
       {hasKey && domain?.atResend && <AtResend domain={domain} result={resultOf("verify-domain")} />}
       {hasKey && !domain?.atResend && <CreateDomain domain={domain} result={resultOf("create-domain")} />}
-      {!domain?.atResend && <ManualDomain domain={domain} folded={hasKey} result={resultOf("save-domain")} />}
+      {!domain?.atResend && (
+        <ManualDomain domain={domain} version={version} folded={hasKey} result={resultOf("save-domain")} />
+      )}
       {hook && <HookCard hook={hook} result={resultOf("hook-secret")} />}
     </div>
   );
 }
 
-function CreateDomain({ domain, result }: { domain: DomainView | null; result: SubmissionResult | null }) {
+function CreateDomain({ domain, result }: { domain: DomainView | null; result: KeptReply | null }) {
   const [form, fields] = useForm<{ domain_name: string }>({
     id: "create-domain",
     lastResult: result,
@@ -56,7 +60,7 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: S
       title="Conectar domínio"
       text="Criamos o domínio na sua conta do Resend e mostramos os registros para o DNS."
     >
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+      <KeptForm {...getFormProps(form)} intent="create-domain" reply={result} className="flex flex-col gap-4">
         <FormErrors errors={form.errors} />
         <Field
           field={fields.domain_name}
@@ -71,12 +75,12 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: S
         <SubmitButton intent="create-domain" pending="Criando..." className="btn-primary self-start">
           Criar domínio no Resend
         </SubmitButton>
-      </Form>
+      </KeptForm>
     </Card>
   );
 }
 
-function AtResend({ domain, result }: { domain: DomainView; result: SubmissionResult | null }) {
+function AtResend({ domain, result }: { domain: DomainView; result: KeptReply | null }) {
   const { label, tone, text } = DOMAIN_STATES[domain.status];
   const errors = result?.error?.[""];
   return (

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
@@ -13,10 +12,13 @@ import {
   readTemplateTab,
 } from "#app/routes/seller/settings/email/tabs.server.ts";
 import { TemplateTab } from "#app/routes/seller/settings/email/template.tsx";
+import { TestOutcome } from "#app/routes/seller/settings/email/test.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
@@ -33,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
-  return runEmailAction({ seller, form, request });
+  return runEmailAction({ seller, form: withIntent(form), request });
 }
 
 /** What a form says above its fields where the network fails. */
@@ -50,7 +52,8 @@ const OFFLINE: Record<string, string> = {
 
 /** Where the network fails what was typed stays, and its form says so; for buttons without one the page does. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const intent = String((await request.clone().formData()).get("intent"));
+  const form = await request.clone().formData();
+  const intent = String(form.get("intent") ?? form.get("saves"));
   const message = pick(OFFLINE, intent);
   return orUnreachable(serverAction<typeof action>(), {
     intent,
@@ -68,10 +71,13 @@ export default function EmailSettings() {
   const unreached = reply && "unreachable" in reply ? reply : null;
   const repliedTo = unreached?.intent ?? answered?.result?.initialValue?.intent;
   /** The last reply, for the form it belongs to. */
-  const resultOf = (intent: string): SubmissionResult | null =>
-    repliedTo === intent ? (reply?.result ?? null) : null;
+  const resultOf = (intent: string): KeptReply | null =>
+    repliedTo === intent ? ((reply?.result as KeptReply | undefined) ?? null) : null;
+  const tested = answered?.test ?? null;
   return (
     <>
+      {unreached?.failed && <Outcome about={unreached} tone="error" text={unreached.failed} />}
+      {tested && <TestOutcome tested={tested} />}
       <Link
         to={paths.settings()}
         className="mb-2 inline-flex min-h-11 items-center gap-2 text-base-content/75 text-sm hover:text-base-content"
@@ -81,13 +87,10 @@ export default function EmailSettings() {
       </Link>
       <PageHeader title="E-mail" text="O que os seus compradores recebem, e de que endereço." />
       <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
-      {unreached?.failed && <Notice tone="error" text={unreached.failed} className="mb-6" />}
       {shown.template && (
         <TemplateTab
-          key={JSON.stringify(shown.template.template)}
           {...shown.template}
           preview={answered?.preview ?? shown.template.preview}
-          tested={answered?.test ?? null}
           resultOf={resultOf}
         />
       )}

@@ -1,17 +1,17 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** Where Resend tells what became of this seller's mails. */
 export type HookView = { address: string; connected: boolean; failure: string | null };
 
 /** Whether deliveries, bounces and complaints come back to us; by hand for keys that may only send. */
-export function HookCard({ hook, result }: { hook: HookView; result: SubmissionResult | null }) {
+export function HookCard({ hook, result }: { hook: HookView; result: KeptReply | null }) {
   const [form, fields] = useForm<{ hook_secret: string }>({ id: "hook", lastResult: result });
   return (
     <Card
@@ -29,7 +29,12 @@ export function HookCard({ hook, result }: { hook: HookView; result: SubmissionR
           </div>
         </div>
         {!hook.connected && (
-          <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+          <KeptForm
+            {...getFormProps(form)}
+            intent="hook-secret"
+            reply={result}
+            className="flex flex-col gap-4"
+          >
             <FormErrors errors={form.errors} />
             <Field
               field={fields.hook_secret}
@@ -44,7 +49,7 @@ export function HookCard({ hook, result }: { hook: HookView; result: SubmissionR
             <SubmitButton intent="hook-secret" className="btn-outline self-start">
               Salvar segredo
             </SubmitButton>
-          </Form>
+          </KeptForm>
         )}
       </div>
     </Card>

@@ -1,10 +1,11 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { ChevronDown } from "lucide-react";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
@@ -17,14 +18,17 @@ type Fields = {
   dmarc_record: string;
 };
 
-type Props = { domain: DomainView | null; folded: boolean; result: SubmissionResult | null };
+type Props = { domain: DomainView | null; version: string; folded: boolean; result: KeptReply | null };
 
 /** The domain and its records kept by hand; folded away where Resend can do it. */
-export function ManualDomain({ domain, folded, result }: Props) {
+export function ManualDomain({ folded, ...props }: Props) {
+  const { shown, key, onSaved } = useKept("save-domain", props);
+  const { result } = props;
+  const form = <ManualForm key={key} {...shown} result={result} onSaved={onSaved} />;
   if (!folded)
     return (
       <Card title="Domínio" text="Para consultar depois: os valores vêm do painel do seu provedor de e-mail.">
-        <ManualForm domain={domain} result={result} />
+        {form}
       </Card>
     );
   return (
@@ -38,13 +42,13 @@ export function ManualDomain({ domain, folded, result }: Props) {
           Para chaves que só podem enviar: verifique o domínio no painel do Resend e marque-o aqui como
           verificado.
         </p>
-        <ManualForm domain={domain} result={result} />
+        {form}
       </div>
     </details>
   );
 }
 
-function ManualForm({ domain, result }: Omit<Props, "folded">) {
+function ManualForm({ domain, version, result, onSaved }: Omit<Props, "folded"> & { onSaved: () => void }) {
   const [form, fields] = useForm<Fields>({
     id: "save-domain",
     lastResult: result,
@@ -57,7 +61,14 @@ function ManualForm({ domain, result }: Omit<Props, "folded">) {
     },
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+    <KeptForm
+      {...getFormProps(form)}
+      {...{ version, onSaved }}
+      intent="save-domain"
+      reply={result}
+      reload={paths.emailSettings("domain")}
+      className="flex flex-col gap-4"
+    >
       <FormErrors errors={form.errors} />
       <Field
         field={fields.domain_name}
@@ -76,6 +87,6 @@ function ManualForm({ domain, result }: Omit<Props, "folded">) {
       <SubmitButton intent="save-domain" className="btn-primary self-start">
         Salvar domínio
       </SubmitButton>
-    </Form>
+    </KeptForm>
   );
 }

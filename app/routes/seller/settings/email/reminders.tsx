@@ -1,8 +1,8 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { MOST_REMINDERS, REMINDER_CHOICES } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -12,22 +12,28 @@ const OPTIONS = [
 ];
 
 /** When buyers are reminded of a PIX they have not paid. */
-export function RemindersCard({
-  reminders,
-  result,
-}: {
-  reminders: number[];
-  result: SubmissionResult | null;
-}) {
-  const rows = Array.from({ length: MOST_REMINDERS }, (_, at) => String(reminders[at] ?? ""));
-  const [form] = useForm({ id: "reminders", lastResult: result });
+export function RemindersCard(props: { reminders: number[]; version: string; result: KeptReply | null }) {
+  const { shown, key, onSaved } = useKept("reminders", props);
+  const { result } = props;
+  const posted = result?.initialValue?.reminder as string[] | undefined;
+  const chosen = posted ?? shown.reminders.map(String);
+  const rows = Array.from({ length: MOST_REMINDERS }, (_, at) => chosen[at] ?? "");
   return (
     <Card
       title="Lembretes de PIX não pago"
       text="Param quando o comprador paga ou pede para não receber. Cada um leva um PIX válido."
     >
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
-        <FormErrors errors={form.errors} />
+      <KeptForm
+        key={key}
+        id="reminders"
+        version={shown.version}
+        intent="reminders"
+        reply={result}
+        reload={paths.emailSettings()}
+        onSaved={onSaved}
+        className="flex flex-col gap-4"
+      >
+        <FormErrors errors={result?.error?.[""] ?? undefined} />
         {rows.map((minutes, at) => (
           <Select
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows are the first, second and third reminder.
@@ -47,7 +53,7 @@ export function RemindersCard({
         <SubmitButton intent="reminders" className="btn-outline self-start">
           Salvar lembretes
         </SubmitButton>
-      </Form>
+      </KeptForm>
     </Card>
   );
 }

@@ -1,7 +1,9 @@
 import { checkSpam } from "#app/domain/mail/domain/check-spam.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
+import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
+import { showMail } from "#app/domain/mail/outbox/save-mail.server.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
@@ -9,6 +11,7 @@ import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/defau
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
+import { remindersVersion } from "#app/domain/reminder/schedule/save-reminders.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -17,7 +20,8 @@ type Seller = { id: string; name: string; email: string };
 
 /** What the template tab shows. */
 export async function readTemplateTab(seller: Seller) {
-  const [template, key, reminders, domain] = await Promise.all([
+  const [mail, template, key, reminders, domain] = await Promise.all([
+    showMail(seller.id),
     findTemplate(seller.id),
     maskedResendKey(seller.id),
     findReminders(seller.id),
@@ -25,16 +29,11 @@ export async function readTemplateTab(seller: Seller) {
   ]);
   const preview = previewTemplate(template, seller.name);
   return {
-    template: {
-      resend_api_key: key,
-      sender_name: template.senderName,
-      sender_email: template.senderEmail,
-      subject: template.subject,
-      html_content: template.htmlContent,
-    },
+    template: mail.shown,
+    version: mail.version,
+    reminders: { reminders, version: remindersVersion(reminders) },
     isDefault: template.id === null || template.htmlContent === DEFAULT_TEMPLATE.htmlContent,
     leaving: leavingBy({ seller, template, key, domain }, preview.senderName),
-    reminders,
     sellerEmail: seller.email,
     preview,
   };
@@ -46,6 +45,7 @@ export async function readDomainTab(sellerId: string) {
   const hook = key ? await openHook(sellerId) : null;
   return {
     hasKey: key !== "",
+    version: domainVersion(domain),
     domain: domain && {
       ...domain,
       checkedAt: domain.checkedAt && formatDateTime(new Date(domain.checkedAt)),

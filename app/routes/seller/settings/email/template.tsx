@@ -1,15 +1,17 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
+import { paths } from "#app/kit/paths.ts";
 import { PlaceholderList } from "#app/routes/seller/settings/email/placeholders.tsx";
 import { PreviewFrame, type ShownPreview } from "#app/routes/seller/settings/email/preview-frame.tsx";
 import { RemindersCard } from "#app/routes/seller/settings/email/reminders.tsx";
-import { TestCard, type Tested } from "#app/routes/seller/settings/email/test.tsx";
+import { TestCard } from "#app/routes/seller/settings/email/test.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
@@ -24,27 +26,47 @@ type Fields = {
 
 type Props = {
   template: Fields;
+  version: string;
   isDefault: boolean;
   leaving: { via: "seller" | "platform"; from: string; replyTo: string };
-  reminders: number[];
+  reminders: { reminders: number[]; version: string };
   sellerEmail: string;
   preview: ShownPreview;
-  tested: Tested | null;
-  resultOf: (intent: string) => SubmissionResult | null;
+  resultOf: (intent: string) => KeptReply | null;
 };
 
 /** The purchase mail beside its preview, then the test and the reminders. */
 export function TemplateTab(props: Props) {
-  const { template, resultOf } = props;
-  const [form, fields] = useForm<Fields>({
+  const { shown, key, onSaved } = useKept("template", props);
+  return (
+    <MailAndPreview
+      key={key}
+      {...props}
+      template={shown.template}
+      version={shown.version}
+      onSaved={onSaved}
+    />
+  );
+}
+
+function MailAndPreview(props: Props & { onSaved: () => void }) {
+  const { template, resultOf, version, onSaved } = props;
+  const reply = resultOf("save") ?? resultOf("preview") ?? resultOf("test");
+  const [form, fields] = useForm<Fields & { test_email: string }>({
     id: "template",
-    lastResult: resultOf("save") ?? resultOf("preview"),
+    lastResult: reply,
     defaultValue: template,
   });
-  const formRef = useRef<HTMLFormElement>(null);
+  const formRef = useRef<HTMLFormElement | null>(null);
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
-      <Form method="post" {...getFormProps(form)} ref={formRef} className="flex min-w-0 flex-col gap-6">
+      <KeptForm
+        {...getFormProps(form)}
+        {...{ version, onSaved, reply, formRef }}
+        intent="save"
+        reload={paths.emailSettings()}
+        className="flex min-w-0 flex-col gap-6"
+      >
         <FormErrors
           errors={form.errors}
           fields={[
@@ -53,6 +75,7 @@ export function TemplateTab(props: Props) {
             [fields.sender_email, "E-mail do remetente"],
             [fields.subject, "Assunto"],
             [fields.html_content, "Conteúdo"],
+            [fields.test_email, "E-mail para teste"],
           ]}
         />
         <Card title="E-mail de compra aprovada" text="Chega ao comprador assim que o PIX é pago.">
@@ -99,16 +122,12 @@ export function TemplateTab(props: Props) {
             Visualizar
           </SubmitButton>
         </div>
-      </Form>
+      </KeptForm>
       <div className="flex min-w-0 flex-col gap-6">
         <PreviewFrame first={props.preview} form={formRef} />
         {!props.isDefault && <ResetTemplate />}
-        <TestCard tested={props.tested} result={resultOf("test")} sellerEmail={props.sellerEmail} />
-        <RemindersCard
-          key={props.reminders.join()}
-          reminders={props.reminders}
-          result={resultOf("reminders")}
-        />
+        <TestCard field={fields.test_email} form={form.id} sellerEmail={props.sellerEmail} />
+        <RemindersCard {...props.reminders} result={resultOf("reminders")} />
       </div>
     </div>
   );

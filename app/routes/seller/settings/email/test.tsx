@@ -1,55 +1,60 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { carriedBy } from "#app/domain/mail/outbox/carried-by.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 /** What the last test told. */
 export type Tested = { success: boolean; message: string; via: "seller" | "platform" };
 
-/** Sends the saved mail with example data to an address. */
-export function TestCard(props: {
-  tested: Tested | null;
-  result: SubmissionResult | null;
+/** Sends the mail as it is written now, with example data, to an address. Its controls belong to the mail's form. */
+export function TestCard({
+  field,
+  form,
+  sellerEmail,
+}: {
+  field: FieldMeta;
+  form: string;
   sellerEmail: string;
 }) {
-  const [form, fields] = useForm<{ test_email: string }>({
-    id: "test",
-    lastResult: props.result,
-    defaultValue: { test_email: props.sellerEmail },
-  });
   return (
-    <Card title="Enviar e-mail de teste" text="Usa o modelo e a chave como estão salvos.">
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
-        <FormErrors errors={form.errors} />
-        {props.tested && <TestResult {...props.tested} />}
+    <Card
+      title="Enviar e-mail de teste"
+      text="Usa o modelo como está escrito, salvo ou não, e a chave como está salva."
+    >
+      <div className="flex flex-col gap-4">
         <Field
-          field={fields.test_email}
+          field={{
+            id: field.id,
+            name: field.name,
+            key: field.key,
+            errors: field.errors,
+            errorId: field.errorId,
+            descriptionId: field.descriptionId,
+            initialValue: field.initialValue ?? sellerEmail,
+          }}
+          form={form}
           label="E-mail para teste"
           type="email"
           autoComplete="email"
-          required
         />
-        <SubmitButton intent="test" pending="Enviando..." className="btn-outline self-start">
+        <SubmitButton form={form} intent="test" pending="Enviando..." className="btn-outline self-start">
           Enviar teste
         </SubmitButton>
-      </Form>
+      </div>
     </Card>
   );
 }
 
-function TestResult({ success, message, via }: Tested) {
+/** How the test went, and through whose account. */
+export function TestOutcome({ tested }: { tested: Tested }) {
+  const { success, message, via } = tested;
   return (
-    <Notice tone={success ? "success" : "error"}>
+    <Outcome about={tested} tone={success ? "success" : "error"}>
       <p>{message}</p>
-      {success && (
-        <p className="mt-1 text-base-content/80">
-          {via === "seller" ? "Saiu pela sua conta do Resend." : "Saiu pela plataforma."}
-        </p>
-      )}
+      <p className="mt-1">{carriedBy(via)}</p>
       {!success && /dom[ií]n/i.test(message) && (
         <p className="mt-1 flex flex-wrap gap-x-4">
           <Link to={paths.emailSettings("domain")} className="link inline-flex min-h-11 items-center">
@@ -65,6 +70,6 @@ function TestResult({ success, message, via }: Tested) {
           </a>
         </p>
       )}
-    </Notice>
+    </Outcome>
   );
 }

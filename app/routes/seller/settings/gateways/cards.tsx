@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import type { AccountCard, FieldsOf, Gateways, Tried } from "#app/routes/seller/settings/gateways/fields.ts";
+import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
@@ -11,11 +11,11 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
-type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways; tried: Tried | null };
+type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways };
 
 /** An account's card, drawn from its form: switch and keys, and for who takes payments the address for its news. */
 export function GatewayCard(props: Props) {
-  const { card, fields, tried } = props;
+  const { card, fields } = props;
   return (
     <Card title={card.title} text={card.text} action={card.charges && <Standing {...props} />}>
       <div className="flex flex-col gap-5">
@@ -35,7 +35,6 @@ export function GatewayCard(props: Props) {
           );
         })}
         {card.charges && <Webhook {...props} charges={card.charges} />}
-        {tried && <Notice tone={tried.success ? "success" : "error"} text={tried.message} />}
       </div>
     </Card>
   );

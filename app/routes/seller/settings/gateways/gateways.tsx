@@ -1,6 +1,6 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
-import { GatewayCard, TrackingCard, webhookTest } from "#app/routes/seller/settings/gateways/cards.tsx";
+import { getFormProps, useForm } from "@conform-to/react";
+import { paths } from "#app/kit/paths.ts";
+import { GatewayCard, TrackingCard } from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -10,63 +10,72 @@ import type {
 } from "#app/routes/seller/settings/gateways/fields.ts";
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 /** What the last action said: to which of the tab's buttons, and what. */
 export type GatewaysReply = {
   intent: string;
   tried: Tried | null;
-  result: SubmissionResult | null;
+  result: KeptReply | null;
 } | null;
 
-export function GatewaysTab(props: {
+type Props = {
   gateways: Gateways;
+  version: string;
+  keyVersion: string;
   cards: AccountCard[];
   email: string;
   reply: GatewaysReply;
-}) {
-  const { gateways, cards, reply } = props;
-  const triedBy = (intent: string) => (reply?.intent === intent ? reply.tried : null);
-  const [form, fields] = useForm<GatewayFields>({
-    id: "gateways",
-    lastResult: reply?.result ?? null,
-    defaultValue: gateways,
-  });
+};
+
+export function GatewaysTab(props: Props) {
+  const { gateways, reply } = props;
+  const { shown, key, onSaved } = useKept("gateways", props);
+  const resultOf = (intent: string) => (reply?.intent === intent ? reply.result : null);
   return (
     <div className="flex flex-col gap-6">
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-6">
-        <FormErrors errors={form.errors ?? failure(triedBy("gateways"))} />
-        {/* Enter saves: the first submit button of a form is the one that Enter presses. */}
-        <button
-          type="submit"
-          name="intent"
-          value="gateways"
-          className="hidden"
-          tabIndex={-1}
-          aria-hidden="true"
-        />
-        {cards.map((card) => (
-          <GatewayCard
-            key={card.name}
-            {...{ card, fields: fields as FieldsOf, gateways }}
-            tried={triedBy(webhookTest(card))}
-          />
-        ))}
-        <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
-        <SubmitButton intent="gateways" className="btn-primary self-start">
-          Salvar configurações
-        </SubmitButton>
-      </Form>
+      <GatewaysForm
+        key={key}
+        {...props}
+        gateways={shown.gateways}
+        version={shown.version}
+        onSaved={onSaved}
+        result={resultOf("gateways")}
+      />
       <MailCard
         apiKey={gateways.resend_api_key}
+        version={props.keyVersion}
         email={props.email}
-        savedKey={triedBy("resend-key")}
-        sentMail={triedBy("test-email")}
+        reply={resultOf("resend-key")}
       />
     </div>
   );
 }
 
-function failure(tried: Tried | null): string[] | undefined {
-  return tried && !tried.success ? [tried.message] : undefined;
+function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => void }) {
+  const { gateways, cards, version, onSaved, result: reply } = props;
+  const [form, fields] = useForm<GatewayFields>({
+    id: "gateways",
+    lastResult: reply,
+    defaultValue: gateways,
+  });
+  return (
+    <KeptForm
+      {...getFormProps(form)}
+      {...{ version, onSaved, reply }}
+      intent="gateways"
+      reload={paths.settings("gateways")}
+      className="flex flex-col gap-6"
+    >
+      <FormErrors errors={form.errors} />
+      {cards.map((card) => (
+        <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
+      ))}
+      <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
+      <SubmitButton intent="gateways" className="btn-primary self-start">
+        Salvar configurações
+      </SubmitButton>
+    </KeptForm>
+  );
 }

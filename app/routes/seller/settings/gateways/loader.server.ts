@@ -1,6 +1,8 @@
+import { versionOf } from "#app/db/version.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { called, calledFirst } from "#app/domain/gateway/providers/called.server.ts";
+import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
@@ -8,7 +10,12 @@ import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts
 /** What the gateways tab is drawn from: the seller's settings, and a card for each account with one. */
 export async function loadGateways(sellerId: string) {
   const [gateways, keyRefused] = await Promise.all([showGateways(sellerId), isKeyRefused(sellerId)]);
-  return { gateways, cards: cardsFor(keyRefused ? gateways : null) };
+  return {
+    gateways,
+    version: gatewaysVersion(gateways),
+    keyVersion: versionOf(gateways.resend_api_key),
+    cards: cardsFor(keyRefused ? gateways : null),
+  };
 }
 
 /** @param refused the settings of a seller whose key was refused: the card of whoever is on says so */

@@ -1,20 +1,17 @@
 import { Form, Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
-import type { Tried } from "#app/routes/seller/settings/gateways/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** The mail provider's key and a mail to try it with; the rest of e-mail has a screen of its own. */
-export function MailCard(props: {
-  apiKey: string;
-  email: string;
-  savedKey: Tried | null;
-  sentMail: Tried | null;
-}) {
-  const { apiKey, savedKey, sentMail } = props;
+export function MailCard(props: { apiKey: string; version: string; email: string; reply: KeptReply | null }) {
+  const { shown, key, onSaved } = useKept("resend-key", props);
+  const { apiKey, version } = shown;
   const configured = apiKey !== "";
   return (
     <Card
@@ -36,19 +33,27 @@ export function MailCard(props: {
               : "E-mail não configurado: até lá, os e-mails saem pelo remetente da plataforma."
           }
         />
-        <Form method="post" preventScrollReset className="flex flex-col gap-3">
+        <KeptForm
+          key={key}
+          id="resend-key"
+          {...{ version, onSaved }}
+          intent="resend-key"
+          reply={props.reply}
+          reload={paths.settings("gateways")}
+          preventScrollReset
+          className="flex flex-col gap-3"
+        >
+          <FormErrors errors={props.reply?.error?.[""] ?? undefined} />
           <PasswordField
-            key={apiKey}
             field={fieldOf("resend_api_key", apiKey)}
             label="Chave do Resend"
-            help="Começa com re_. Guardada com criptografia."
+            help="Começa com re_. Conferida com o Resend ao salvar e guardada com criptografia."
             autoComplete="off"
           />
-          {savedKey && <Notice tone={savedKey.success ? "success" : "error"} text={savedKey.message} />}
           <SubmitButton intent="resend-key" className="self-start border-base-300">
             Salvar chave
           </SubmitButton>
-        </Form>
+        </KeptForm>
         <Form method="post" preventScrollReset className="flex flex-col gap-3 border-base-300 border-t pt-5">
           <Field
             field={fieldOf("test_email", props.email)}
@@ -57,7 +62,6 @@ export function MailCard(props: {
             autoComplete="email"
             required
           />
-          {sentMail && <Notice tone={sentMail.success ? "success" : "error"} text={sentMail.message} />}
           <SubmitButton intent="test-email" pending="Enviando..." className="self-start border-base-300">
             Enviar e-mail de teste
           </SubmitButton>

@@ -1,4 +1,4 @@
-import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import { Form, Link } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { SCOPE_LABELS, SCOPES, type Scope } from "#app/domain/identity/access/scopes.ts";
@@ -9,6 +9,7 @@ import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 
@@ -27,7 +28,7 @@ export type CreatedKey = { key: string; name: string };
 export function ApiKeys(props: {
   keys: ApiKeyView[];
   created: CreatedKey | null;
-  lastResult: SubmissionResult | null;
+  lastResult: KeptReply | null;
 }) {
   // A new key empties the form for the next one.
   const [form, fields] = useForm<{ name: string; scopes: Scope[] }>({
@@ -101,7 +102,13 @@ export function ApiKeys(props: {
       ) : (
         <p className="mb-5 text-base-content/70 text-sm">Nenhuma chave ainda.</p>
       )}
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-3">
+      <KeptForm
+        key={form.id}
+        {...getFormProps(form)}
+        intent="create-key"
+        reply={props.lastResult}
+        className="flex flex-col gap-3"
+      >
         <FormErrors errors={form.errors} />
         <div className="flex flex-wrap items-start gap-3">
           <Field
@@ -117,7 +124,7 @@ export function ApiKeys(props: {
         <SubmitButton intent="create-key" pending="Gerando..." className="self-start">
           Gerar Nova API Key
         </SubmitButton>
-      </Form>
+      </KeptForm>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { Form, Link } from "@remix-run/react";
 import { MonitorSmartphone } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
@@ -6,6 +6,7 @@ import { ApiKeys, type ApiKeyView, type CreatedKey } from "#app/routes/seller/se
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -16,8 +17,8 @@ type Props = {
   keys: ApiKeyView[];
   createdKey: CreatedKey | null;
   sessions: Session[];
-  keyResult: SubmissionResult | null;
-  passwordResult: SubmissionResult | null;
+  keyResult: KeptReply | null;
+  passwordResult: KeptReply | null;
 };
 
 export function SecurityTab(props: Props) {
@@ -70,14 +71,19 @@ function Sessions({ sessions }: { sessions: Session[] }) {
 
 type Passwords = { currentPassword: string; password: string; confirmPassword: string };
 
-function Password(props: { hasPassword: boolean; lastResult: SubmissionResult | null }) {
+function Password(props: { hasPassword: boolean; lastResult: KeptReply | null }) {
   const [form, fields] = useForm<Passwords>({ id: "password", lastResult: props.lastResult });
   return (
     <Card
       title={props.hasPassword ? "Alterar senha" : "Criar senha"}
       text="As sessões em outros dispositivos serão encerradas e uma troca de e-mail ainda não confirmada será cancelada."
     >
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+      <KeptForm
+        {...getFormProps(form)}
+        intent="password"
+        reply={props.lastResult}
+        className="flex flex-col gap-4"
+      >
         <FormErrors errors={form.errors} />
         {props.hasPassword && (
           <PasswordField
@@ -103,7 +109,7 @@ function Password(props: { hasPassword: boolean; lastResult: SubmissionResult | 
         <SubmitButton intent="password" className="self-start">
           {props.hasPassword ? "Alterar senha" : "Criar senha"}
         </SubmitButton>
-      </Form>
+      </KeptForm>
     </Card>
   );
 }

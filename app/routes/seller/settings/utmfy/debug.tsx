@@ -20,6 +20,7 @@ import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachabl
 import { refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
@@ -80,7 +81,7 @@ export default function TrackingDebug() {
       <BackLink />
       <PageHeader title="Debug do rastreamento" text="O que foi informado à UTMify e o que ela respondeu." />
       <div className="flex flex-col gap-6">
-        {reply && "failed" in reply && <Notice tone="error" text={reply.failed} />}
+        {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
         <TrackingState state={state} />
         <RecentEvents events={events} />
         <CompletedSales sales={sales} />

@@ -10,15 +10,10 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Fields = { [K in keyof TrackingFields]-?: FieldMetadata<TrackingFields[K], TrackingFields, string[]> };
 
-export function TrackingConnection(props: {
-  fields: Fields;
-  tried: { success: boolean; message: string } | null;
-}) {
-  const { fields, tried } = props;
+export function TrackingConnection({ fields }: { fields: Fields }) {
   return (
     <Card title="Conexão" text="O token está na UTMify em Integrações › Webhooks › Credenciais de API.">
       <div className="flex flex-col gap-5">
@@ -50,16 +45,6 @@ export function TrackingConnection(props: {
           </SubmitButton>
           <p className="text-base-content/70 text-xs">Envia um pedido de teste, que a UTMify não guarda.</p>
         </div>
-        {tried && (
-          <Notice tone={tried.success ? "success" : "error"}>
-            <p>{tried.message}</p>
-            <noscript>
-              <p className="mt-1">
-                Por segurança, o token digitado não volta à página: digite-o de novo ao salvar.
-              </p>
-            </noscript>
-          </Notice>
-        )}
       </div>
     </Card>
   );

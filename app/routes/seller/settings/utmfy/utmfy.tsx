@@ -1,9 +1,8 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft, Bug } from "lucide-react";
-import { listTrackedProducts } from "#app/domain/tracking/product-list.server.ts";
-import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
+import { showTracking } from "#app/domain/tracking/save-tracking.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { postTracking, postTrackingTest } from "#app/routes/seller/settings/utmfy/actions.server.ts";
@@ -14,21 +13,22 @@ import {
   TrackingEvents,
 } from "#app/routes/seller/settings/utmfy/parts.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [connection, products] = await Promise.all([
-    showConnection(seller.id),
-    listTrackedProducts(seller.id),
-  ]);
+  const { connection, products, version } = await showTracking(seller.id);
   return {
+    version,
     connection,
     products: products.map(({ id, name, priceCents, isActive, isEnabled }) => ({
       id: String(id),
@@ -42,24 +42,41 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await postedForm(request, SELLERS_BODY);
+  const form = withIntent(await postedForm(request, SELLERS_BODY));
   const posted = { seller, form, request };
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
 }
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = (await request.clone().formData()).get("intent");
-  const message = intent === "test" ? "Erro de conexão ao testar UTMfy" : "Erro ao salvar configurações";
-  return orUnreachable(serverAction<typeof action>(), { tried: { success: false, message }, result: null });
+  const answer = serverAction<typeof action>();
+  if (intent !== "test") {
+    const result = { status: "error" as const, error: { "": ["Erro ao salvar configurações"] } };
+    return orUnreachable(answer, { tried: null, result });
+  }
+  const message = "Erro de conexão ao testar UTMfy";
+  return orUnreachable(answer, { tried: { success: false, message }, result: null });
 }
 
 export const shouldRevalidate = unlessUnreachable;
 
 export default function TrackingSettings() {
   const loaded = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<typeof clientAction>() as Reply | undefined;
+  const { shown, key, onSaved } = useKept("tracking", loaded);
+  const tried = reply?.tried;
   return (
     <div className="max-w-3xl">
+      {tried && (
+        <Outcome about={tried} tone={tried.success ? "success" : "error"}>
+          <p>{tried.message}</p>
+          <noscript>
+            <p className="mt-1">
+              Por segurança, o token digitado não volta à página: digite-o de novo ao salvar.
+            </p>
+          </noscript>
+        </Outcome>
+      )}
       <Link to={paths.settings("gateways")} className="btn btn-ghost -ml-3 mb-2 min-h-11">
         <ArrowLeft className="size-4" aria-hidden="true" />
         Configurações
@@ -74,19 +91,20 @@ export default function TrackingSettings() {
           </Link>
         }
       />
-      <TrackingForm key={JSON.stringify(loaded)} loaded={loaded} reply={reply ?? null} />
+      <TrackingForm key={key} loaded={shown} reply={reply?.result ?? null} onSaved={onSaved} />
     </div>
   );
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
-type Reply = { tried: { success: boolean; message: string } | null; result: SubmissionResult | null } | null;
+type Reply = { tried: { success: boolean; message: string } | null; result: KeptReply | null };
 
-function TrackingForm({ loaded, reply }: { loaded: Loaded; reply: Reply }) {
+function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved: () => void }) {
+  const { loaded, reply, onSaved } = props;
   const { connection, products } = loaded;
   const [form, fields] = useForm<TrackingFields>({
     id: "tracking",
-    lastResult: reply?.result ?? null,
+    lastResult: reply,
     defaultValue: {
       is_enabled: connection.enabled,
       api_token: connection.token,
@@ -97,7 +115,14 @@ function TrackingForm({ loaded, reply }: { loaded: Loaded; reply: Reply }) {
     },
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="flex flex-col gap-6">
+    <KeptForm
+      {...getFormProps(form)}
+      version={loaded.version}
+      {...{ reply, onSaved }}
+      intent="save"
+      reload={paths.trackingSettings()}
+      className="flex flex-col gap-6"
+    >
       <FormErrors
         errors={form.errors}
         fields={[
@@ -108,9 +133,7 @@ function TrackingForm({ loaded, reply }: { loaded: Loaded; reply: Reply }) {
       {connection.enabled && !connection.token && (
         <Notice tone="warning" text="O rastreamento está ligado, mas sem token da API: nada é informado." />
       )}
-      {/* Enter saves: the first submit button of a form is the one that Enter presses. */}
-      <button type="submit" name="intent" value="save" className="hidden" tabIndex={-1} aria-hidden="true" />
-      <TrackingConnection fields={fields} tried={reply?.tried ?? null} />
+      <TrackingConnection fields={fields} />
       <TrackingEvents fields={fields} />
       <TrackedProducts
         products={products}
@@ -120,7 +143,7 @@ function TrackingForm({ loaded, reply }: { loaded: Loaded; reply: Reply }) {
       <SubmitButton intent="save" className="btn-primary self-start">
         Salvar configurações
       </SubmitButton>
-    </Form>
+    </KeptForm>
   );
 }
 

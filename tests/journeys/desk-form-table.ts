@@ -1,0 +1,230 @@
+import type { Page } from "playwright";
+import type { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
+import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
+import type { Seller } from "#tests/support/make.ts";
+
+/** What the forms are about. */
+export type Shop = { seller: Seller; productId: number; saleId: string };
+
+/** A form of the desk in which something is typed, and how it is kept. */
+export type DeskForm = {
+  address: (shop: Shop) => string;
+  /** SQL about the seller `$1` that the form needs to be there. */
+  given?: string;
+  /** Changes it and leaves it open. */
+  type: (page: Page) => Promise<void>;
+  /** What was typed, as it stands there. */
+  typed: (page: Page) => Promise<string | boolean>;
+  /** The button that saves. */
+  save: string;
+  /** What it says where the network fails. */
+  offline: RegExp;
+  /** SQL about the seller `$1` by which somebody else saves meanwhile; left out where nothing is replaced. */
+  elsewhere?: string;
+  /** What a save says. */
+  saved?: RegExp;
+};
+
+const text = (label: string, value: string) => ({
+  type: async (page: Page) => page.getByLabel(label, { exact: true }).fill(value),
+  typed: async (page: Page) => page.getByLabel(label, { exact: true }).inputValue(),
+});
+const toggle = (label: string) => ({
+  type: async (page: Page) => page.getByLabel(label, { exact: true }).click(),
+  typed: async (page: Page) => page.getByLabel(label, { exact: true }).isChecked(),
+});
+const SAVED = /Configurações salvas com sucesso!/;
+const NOT_SAVED = /Erro ao salvar configurações/;
+const KEY = "insert into mail_settings (seller_id, resend_key_sealed) values ($1, '{sealed}')";
+
+/** The settings' buttons: a form, or why nothing is typed there that could be lost. */
+const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
+  profile: {
+    address: () => "/settings",
+    ...text("Nome", "Vera Lúcia"),
+    save: "Salvar perfil",
+    offline: NOT_SAVED,
+    elsewhere: "update sellers set company = 'Outra Ltda.' where id = $1",
+    saved: SAVED,
+  },
+  notifications: {
+    address: () => "/settings?tab=notificacoes",
+    ...toggle("Relatório semanal"),
+    save: "Salvar notificações",
+    offline: NOT_SAVED,
+    elsewhere: "update sellers set notify_monthly_report = not notify_monthly_report where id = $1",
+    saved: SAVED,
+  },
+  "create-key": {
+    address: () => "/settings?tab=seguranca",
+    ...text("Nome da chave", "Planilha"),
+    save: "Gerar Nova API Key",
+    offline: /Erro interno/,
+  },
+  password: {
+    address: () => "/settings?tab=seguranca",
+    ...text("Nova senha", "uma senha comprida"),
+    save: "Criar senha",
+    offline: /Erro interno/,
+  },
+  gateways: {
+    address: () => "/settings?tab=gateways",
+    ...text("API Key", "9|sandbox-outra"),
+    save: "Salvar configurações",
+    offline: NOT_SAVED,
+    elsewhere:
+      "insert into tracking_connections (seller_id, enabled_at) values ($1, now()) on conflict (seller_id) do update set enabled_at = now()",
+    saved: SAVED,
+  },
+  "resend-key": {
+    address: () => "/settings?tab=gateways",
+    ...text("Chave do Resend", "re_uma-nova"),
+    save: "Salvar chave",
+    offline: NOT_SAVED,
+    elsewhere: KEY,
+    saved: SAVED,
+  },
+  "revoke-key": "one press",
+  "end-session": "one press",
+  "test-webhook": "saves nothing",
+  "test-email": "saves nothing",
+};
+
+/** The same of the e-mail settings. */
+const email: Record<keyof typeof EMAIL_ACTIONS, DeskForm | string> = {
+  save: {
+    address: () => "/settings/email",
+    ...text("Assunto", "Chegou: {product_name}"),
+    save: "Salvar",
+    offline: /Erro ao salvar template/,
+    elsewhere:
+      "insert into email_templates (seller_id, sender_name, sender_email, subject, html_content) values ($1, 'Outro', '', 'Outro assunto', '<p>Outro</p>')",
+    saved: /Configurações de email salvas com sucesso!/,
+  },
+  reminders: {
+    address: () => "/settings/email",
+    type: async (page) => {
+      await page.getByLabel("1º lembrete").selectOption("");
+    },
+    typed: async (page) => page.getByLabel("1º lembrete").inputValue(),
+    save: "Salvar lembretes",
+    offline: /Erro ao salvar lembretes/,
+    elsewhere:
+      "insert into mail_settings (seller_id, reminder_minutes) values ($1, '{1440}') on conflict (seller_id) do update set reminder_minutes = '{1440}'",
+    saved: /Lembretes salvos com sucesso!/,
+  },
+  "save-domain": {
+    address: () => "/settings/email?tab=domain",
+    ...text("Domínio", "minha.exemplo.com.br"),
+    save: "Salvar domínio",
+    offline: /Erro ao salvar domínio/,
+    elsewhere:
+      "insert into email_domains (seller_id, domain_name, status) values ($1, 'outro.exemplo.com.br', 'manual')",
+    saved: /Configurações de domínio salvas com sucesso!/,
+  },
+  "create-domain": {
+    address: () => "/settings/email?tab=domain",
+    given: KEY,
+    type: async (page) => page.getByLabel("Domínio", { exact: true }).first().fill("nova.exemplo.com.br"),
+    typed: async (page) => page.getByLabel("Domínio", { exact: true }).first().inputValue(),
+    save: "Criar domínio no Resend",
+    offline: /Erro ao salvar domínio/,
+  },
+  "hook-secret": {
+    address: () => "/settings/email?tab=domain",
+    given: KEY,
+    ...text("Segredo do webhook", "whsec_0123456789abcdef0123"),
+    save: "Salvar segredo",
+    offline: /Erro ao salvar segredo/,
+  },
+  preview: "saves nothing",
+  test: "saves nothing",
+  reset: "one press",
+  "remove-key": "one press",
+  "verify-domain": "one press",
+  "remove-domain": "one press",
+};
+
+const customization = (
+  address: string,
+  tab: string,
+  label: RegExp,
+  table: string,
+  save = "Salvar Configurações",
+) => ({
+  address: () => address,
+  type: async (page: Page) => {
+    await page.getByText(tab, { exact: true }).first().click();
+    await page.getByLabel(label).fill("Escrito agora");
+  },
+  typed: async (page: Page) => page.getByLabel(label).inputValue(),
+  save,
+  offline: NOT_SAVED,
+  elsewhere: `insert into ${table} (seller_id, version, settings) values ($1, 7, '{}')`,
+  saved: SAVED,
+});
+
+/** The pages of the desk that take something posted, by their files: their forms, or why nothing typed can be lost there. */
+export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | string> = {
+  "routes/seller/settings/settings.tsx": settings,
+  "routes/seller/settings/email/email.tsx": email,
+  "routes/seller/products/create.tsx": {
+    create: {
+      address: () => "/products/create",
+      ...text("Nome do produto", "Curso novo"),
+      save: "Criar Produto",
+      offline: /Erro ao criar produto/,
+    },
+  },
+  "routes/seller/products/edit.tsx": {
+    edit: {
+      address: ({ productId }) => `/products/${productId}/edit`,
+      ...text("Nome do produto", "Curso mudado"),
+      save: "Atualizar Produto",
+      offline: /Erro ao atualizar produto/,
+      elsewhere: `insert into order_bumps (product_id, position, name, price_cents, file_url)
+        select id, 0, 'Apostila de outra aba', 900, 'https://exemplo.com.br/a' from products where seller_id = $1`,
+      saved: /atualizado/,
+    },
+  },
+  "routes/seller/customization/checkout.tsx": {
+    checkout: customization(
+      "/checkout-customization",
+      "Marca",
+      /^Nome da marca/,
+      "checkout_customizations",
+      "Salvar",
+    ),
+  },
+  "routes/seller/customization/thank-you.tsx": {
+    "thank-you": customization("/thank-you-customization", "Conteúdo", /^Título/, "thank_you_customizations"),
+  },
+  "routes/seller/settings/utmfy/utmfy.tsx": {
+    tracking: {
+      address: () => "/settings/utmfy",
+      ...text("ID da origem", "minha-origem"),
+      save: "Salvar configurações",
+      offline: NOT_SAVED,
+      elsewhere: "insert into tracking_connections (seller_id, on_refund) values ($1, true)",
+      saved: /Configurações UTMfy salvas com sucesso!/,
+    },
+  },
+  "routes/seller/sale/sale.tsx": {
+    customer: {
+      address: ({ saleId }) => `/reports/sales/${saleId}?edit=customer`,
+      ...text("Email", "certa@exemplo.com.br"),
+      save: "Salvar",
+      offline: /Erro ao atualizar dados do cliente/,
+      elsewhere: "update sales set customer_name = 'Outra Ana' where seller_id = $1",
+      saved: /Dados do cliente atualizados com sucesso!/,
+    },
+  },
+  "routes/seller/products/products.tsx": "one press",
+  "routes/seller/reports/reports.tsx": "one press",
+  "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
+  "routes/seller/settings/access.tsx": "one press",
+  "routes/seller/settings/utmfy/debug.tsx": "one press",
+  "routes/seller/settings/email/preview.ts": "saves nothing",
+  "routes/seller/customization/checkout-preview.tsx": "saves nothing",
+  "routes/seller/customization/thank-you-preview.tsx": "saves nothing",
+};

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { seal } from "#app/platform/secrets.server.ts";
+import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/desk-form-table.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { allowTroubles, openPage, waitForHydration } from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+
+test("every page of the desk that takes something posted has its row in the table of forms", async () => {
+  const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
+  const posting = seller.map(({ file }) => file).filter((file) => takesPosts(file));
+  expect(Object.keys(DESK_FORMS).sort()).toEqual([...new Set(posting)].sort());
+});
+
+function takesPosts(file: string): boolean {
+  const source = readFileSync(`app/${file}`, "utf8");
+  return /export (async )?function action|export const \{ (loader, )?action|export const action/.test(source);
+}
+
+const forms = Object.values(DESK_FORMS).flatMap((rows) =>
+  typeof rows === "string"
+    ? []
+    : Object.entries(rows).flatMap(([name, form]) => (typeof form === "string" ? [] : [{ name, form }])),
+);
+
+test.each(forms)("what is typed into $name is neither lost nor does it overwrite", async ({ form }) => {
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|409/);
+  const shop = await openShop(form);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
+  await page.goto(form.address(shop));
+  await waitForHydration(page);
+  await form.type(page);
+  const typed = await form.typed(page);
+  const isKept = async () => expect(await form.typed(page)).toBe(typed);
+
+  await page.getByRole("link", { name: "Produtos" }).click();
+  const asked = page.getByRole("dialog", { name: "Sair sem salvar?" });
+  await asked.getByRole("button", { name: "Continuar editando" }).click();
+  await asked.waitFor({ state: "detached" });
+  await isKept();
+
+  const save = page.getByRole("button", { name: form.save, exact: true });
+  const failed = page.getByRole("alert").filter({ hasText: form.offline });
+  await page.context().setOffline(true);
+  await save.click();
+  await failed.waitFor();
+  await isKept();
+  await page.context().setOffline(false);
+  if (!form.elsewhere) return;
+
+  await sql.unsafe(sealedIn(form.elsewhere), [shop.seller.id]);
+  await save.click();
+  const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
+  await conflict.waitFor();
+  expect(await failed.count()).toBe(0);
+  await isKept();
+
+  await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
+  await page.getByRole("status").filter({ hasText: form.saved! }).waitFor();
+  expect(await conflict.count()).toBe(0);
+  expect(await page.getByRole("alert").filter({ hasText: /Erro/ }).count()).toBe(0);
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await page.waitForURL("**/dashboard");
+});
+
+async function openShop(form: DeskForm): Promise<Shop> {
+  const seller = await makeSeller({ name: "Vera Vendedora", passwordHash: null });
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed" });
+  if (form.given) await sql.unsafe(sealedIn(form.given), [seller.id]);
+  return { seller, productId: product.id, saleId: sale.id };
+}
+
+function sealedIn(statement: string): string {
+  return statement.replace("{sealed}", seal("re_restricted-vera"));
+}
+
+test("who discards what is older than what somebody else saved sees what is saved", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/settings?tab=perfil");
+  await waitForHydration(page);
+  await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+  await sql`update sellers set name = 'Vera de Outra Aba' where id = ${seller.id}`;
+  await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
+  const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
+  expect(await conflict.innerText()).toMatch(/Nome\s*: salvo\s+“?Vera de Outra Aba/);
+  await page.getByRole("link", { name: "Descartar o meu e ver o salvo" }).click();
+  await conflict.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
+});
+
+test("without JavaScript an older form comes back as it was posted, and is saved over", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const { Cookie } = await signedIn(seller);
+  const page = await openPage({ url: app.url, cookie: Cookie, javaScript: false });
+  await page.goto("/settings?tab=notificacoes");
+  await page.getByLabel("Relatório semanal").click();
+  const mine = await page.getByLabel("Relatório semanal").isChecked();
+  await sql`update sellers set notify_monthly_report = not notify_monthly_report where id = ${seller.id}`;
+  await page.getByRole("button", { name: "Salvar notificações" }).click();
+  await page.getByText("Isto foi salvo em outra aba").waitFor();
+  expect(await page.getByLabel("Relatório semanal").isChecked()).toBe(mine);
+  await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
+  await page.getByText("Configurações salvas com sucesso!").waitFor();
+  const [row] = await sql`select notify_weekly_report as weekly from sellers where id = ${seller.id}`;
+  expect(row!.weekly).toBe(mine);
+});
