@@ -7,15 +7,20 @@ import { build } from "esbuild";
 import postcss from "postcss";
 import { built, fingerprint, STAMP } from "#scripts/build-stamp.ts";
 
-/** Builds all that is served: the Remix app, then the buyer pages' one script and one stylesheet. */
+/** Builds all that is served: the Remix app, then the buyer pages' scripts and one stylesheet. */
 export async function buildAll(): Promise<void> {
   refuseOddFolder();
   rmSync(STAMP, { force: true });
   const from = fingerprint();
   rmSync("public/build", { recursive: true, force: true });
-  const [script, style] = await Promise.all([buyerScript(), buyerStyle(), buildRemix()]);
+  const [form, purchase, style] = await Promise.all([
+    buyerScript("form-page"),
+    buyerScript("purchase-page"),
+    buyerStyle(),
+    buildRemix(),
+  ]);
   // Last: Remix empties the folder when it begins.
-  writeBuyer(script, style);
+  writeBuyer({ form, purchase }, style);
   writeFileSync(STAMP, `${from} ${built()}`);
 }
 
@@ -38,9 +43,9 @@ async function buildRemix() {
     console.log(line);
 }
 
-async function buyerScript(): Promise<string> {
+async function buyerScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ["app/enhance/index.ts"],
+    entryPoints: [`app/enhance/${entry}.ts`],
     bundle: true,
     minify: true,
     format: "esm",
@@ -56,11 +61,14 @@ async function buyerStyle(): Promise<string> {
   return (await postcss(plugins).process(readFileSync(from, "utf8"), { from })).css;
 }
 
-/** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer/assets.server.ts. */
-function writeBuyer(script: string, css: string) {
-  const name = `buyer-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
-  writeFileSync(`public/build/${name}`, script);
-  writeFileSync("build/buyer.json", JSON.stringify({ css, script: `/build/${name}` }));
+/** `build/buyer.json`: the inlined stylesheet and the addresses of the module scripts. Read by web/buyer/assets.server.ts. */
+function writeBuyer(codes: Record<string, string>, css: string) {
+  const scripts = Object.entries(codes).map(([page, code]) => {
+    const name = `buyer-${page}-${createHash("sha256").update(code).digest("hex").slice(0, 12)}.js`;
+    writeFileSync(`public/build/${name}`, code);
+    return [page, `/build/${name}`];
+  });
+  writeFileSync("build/buyer.json", JSON.stringify({ css, scripts: Object.fromEntries(scripts) }));
 }
 
 if (import.meta.main)

@@ -34,17 +34,19 @@ export function orderKey({ customer, item, bumpIds }: Ordered): string {
 }
 
 /**
- * What makes two orders one press of a button: the same client and browser, and every field the same. A keyed hash.
- * Null where nothing was asked that tells buyers apart: phones of one make behind one address would share an order.
+ * What makes two orders one press of a button: the same browser, and every field the same. A keyed hash. A browser without
+ * a name of its own is known by its client and what it calls itself, and then null where nothing was asked that tells
+ * buyers apart: phones of one make behind one address would share an order.
  */
 export function pressKey(
   order: Ordered & { campaign: Campaign },
-  { client, browser }: Pick<Placer, "client" | "browser">,
+  { client, browser, ownName }: Pick<Placer, "client" | "browser" | "ownName">,
 ): string | null {
   const { name, email, phone, document } = order.customer;
-  if (!email && !phone && !document) return null;
+  if (!ownName && !email && !phone && !document) return null;
   const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sign(JSON.stringify(["press", client, browser, orderKey(order), name, phone, campaign]));
+  const who = ownName ? ["own name", ownName] : [client, browser];
+  return sign(JSON.stringify(["press", ...who, orderKey(order), name, phone, campaign]));
 }
 
 /** Whom orders are counted by. A keyed hash: who ordered from where is written nowhere else than it was. */

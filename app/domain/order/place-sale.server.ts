@@ -53,13 +53,20 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
   const keys: Keys = {
     order: orderKey(ordered),
     press: pressKey(ordered, order.placer),
+    isOwnName: Boolean(order.placer.ownName),
     client: clientKey(order.placer.client),
   };
   const { email } = order.customer;
-  // One client's orders go one by one: a second press finds the first, and none is missed in counting.
+  // One client's orders go one by one: a second press finds the first, and none is missed in counting. A press that comes
+  // again by another network waits for the first by its own name.
   const placed = inTurn(keys.client, () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${keys.client}, 0))`);
+      const { client, press, isOwnName } = keys;
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${client}, 0))${
+          isOwnName ? sql`, pg_advisory_xact_lock(hashtextextended(${press}, 0))` : sql``
+        }`,
+      );
       const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
       const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
       const [found] = await tx.execute<Waits & { saleId: string | null }>(
