@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -25,8 +25,8 @@ export type Purchase = {
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
-  /** Offers that were taken after it, and paid. */
-  taken: { saleId: string; name: string; amountCents: number }[];
+  /** Offers that were taken after it: paid, or still to be paid. */
+  taken: { saleId: string; name: string; amountCents: number; isPaid: boolean }[];
 };
 
 export type PurchaseLine = {
@@ -82,9 +82,14 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
 
 function takenAfter(saleId: string): Promise<Purchase["taken"]> {
   return db
-    .select({ saleId: sales.id, name: saleLines.name, amountCents: sales.amountCents })
+    .select({
+      saleId: sales.id,
+      name: saleLines.name,
+      amountCents: sales.amountCents,
+      isPaid: sql<boolean>`${sales.status} = 'completed'`,
+    })
     .from(sales)
     .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
-    .where(and(eq(sales.parentSaleId, saleId), eq(sales.status, "completed")))
+    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "pending"])))
     .orderBy(asc(sales.createdAt));
 }

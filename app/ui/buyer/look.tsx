@@ -1,3 +1,4 @@
+import { paths } from "#app/kit/paths.ts";
 import { BuyerDocument, type DocumentParts } from "#app/ui/buyer/document.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 
@@ -18,6 +19,7 @@ export const LOOK = {
       title,
       children: (
         <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={message}>
+          {status === 404 && <a href={paths.findPurchase()}>Já comprou? Encontre a sua compra</a>}
           {requestId && <p className="fine">Código do problema: {requestId}</p>}
         </MessagePage>
       ),

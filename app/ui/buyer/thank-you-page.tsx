@@ -184,9 +184,12 @@ function Taken({ taken }: Purchase) {
     <section className="card" aria-labelledby="levou">
       <h2 id="levou">Você também levou</h2>
       <ul className="lines">
-        {taken.map(({ saleId, name, amountCents }) => (
+        {taken.map(({ saleId, name, amountCents, isPaid }) => (
           <li className="spread" key={saleId}>
-            <a href={paths.thankYou(saleId)}>{name}</a>
+            <span>
+              <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>{name}</a>
+              {!isPaid && <span className="fine"> aguardando pagamento</span>}
+            </span>
             <span className="nowrap">{formatMoney(amountCents)}</span>
           </li>
         ))}
