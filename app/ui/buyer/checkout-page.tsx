@@ -142,13 +142,14 @@ function Trust({ settings }: CheckoutView) {
 }
 
 function Foot({ product, settings, contact, footerHtml }: CheckoutView) {
+  const contactHere = contactWay(contact, settings.require_email);
   return (
     <>
       <footer className="foot">
         <p>
           Vendido por <b>{product.sellerName}</b>
         </p>
-        <p>Atendimento: {contactWay(contact)}</p>
+        {contactHere && <p>Atendimento: {contactHere}</p>}
         <p>
           {settings.terms_url && <a href={settings.terms_url}>Termos de uso</a>}{" "}
           {settings.privacy_url && <a href={settings.privacy_url}>Política de privacidade</a>}{" "}

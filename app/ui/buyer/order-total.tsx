@@ -65,7 +65,7 @@ export function TotalBar(view: CheckoutView) {
   return (
     <p className="total-bar">
       <span>
-        <span className="small muted">Total no PIX </span>
+        <span className="small muted">Total </span>
         <b className="nowrap" data-total="">
           {formatMoney(totalsOf(view).total)}
         </b>

@@ -12,6 +12,8 @@ export type PixView = {
   isForSale: boolean;
   sellerName: string;
   contact: string;
+  /** Whether mails can reach the buyer. */
+  hasMail: boolean;
   amountCents: number;
   notice: string | null;
   /**

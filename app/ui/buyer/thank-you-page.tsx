@@ -219,11 +219,12 @@ function GoOn({ to, after }: { to: string; after: number }) {
 }
 
 function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
+  const way = contactWay(contact, purchase.hasMail);
   return (
     <footer className="foot">
       <p>
-        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>:{" "}
-        {contactWay(contact)}
+        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>
+        {way && `: ${way}`}
       </p>
       <p>
         <a href={paths.findPurchase()}>Perdi o link da minha compra</a>
