@@ -2,6 +2,7 @@ import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { parsePhone, phoneFault } from "#app/kit/phone.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /** The longest name a buyer may type, in characters. */
 export const LONGEST_NAME = 80;
@@ -57,7 +58,7 @@ export type BuyerField = keyof typeof RULES;
 
 /** What is wrong with what was typed into a field; null where nothing is, and for a field without a rule. */
 export function faultOf(name: string, typed: string, isAsked: boolean, email = ""): string | null {
-  const rule: Rule | undefined = Object.hasOwn(RULES, name) ? RULES[name as BuyerField] : undefined;
+  const rule: Rule | undefined = pick(RULES, name);
   if (!rule) return null;
   const isEmpty = (name.endsWith("document") ? cleanDocument(typed) : cleanPasted(typed)) === "";
   if (isEmpty) return isAsked ? rule.missing : null;

@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 
 /** What people copy along with the number: `CPF: 529.982.247-25`. */
-const LABEL = /^(?:CPF|CNPJ)+|(?:CPF|CNPJ)+$/g;
+const LABEL = /^(?:CPF)?(?:CNPJ)?|(?:CPF|CNPJ)$/g;
 
 /**
  * A CPF or CNPJ as we keep it: no punctuation, blanks, dashes or invisible characters of whatever alphabet, uppercase.

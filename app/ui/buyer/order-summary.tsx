@@ -19,7 +19,7 @@ export function Bought({ product }: { product: ProductForSale }) {
     <div className="bought">
       <ProductImage url={product.imageUrl} size={52} />
       <div>
-        <p className="ck-product-name">{product.name}</p>
+        <p className="name">{product.name}</p>
         <Price priceCents={product.priceCents} originalPriceCents={product.originalPriceCents} />
       </div>
     </div>
