@@ -19,6 +19,8 @@ export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => 
     for (const form of document.forms) form.noValidate = true;
   };
   own();
+  // Before anything is pressed: tabs that are sent at once have one name.
+  if (document.querySelector(".checkout")) ownName();
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");

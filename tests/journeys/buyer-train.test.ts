@@ -205,7 +205,6 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.context().setOffline(false);
     await waitForThanks(page);
     await page.reload();
-    if (javaScript) await page.goBack();
     await page.waitForURL("**/thank-you/**");
     allowTroubles(NO_NETWORK);
   });
