@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import postcss from "postcss";
 import { built, fingerprint, STAMP } from "#scripts/build-stamp.ts";
 
-/** Builds all that runs: the Remix app, the worker, and the buyer pages' one script and one stylesheet. */
+/** Builds all that runs: the Remix app, the worker, and the buyer pages' scripts and one stylesheet. */
 export async function buildAll(): Promise<void> {
   refuseOddFolder();
   rmSync(STAMP, { force: true });
@@ -39,17 +39,21 @@ async function buildRemix() {
     console.log(line);
 }
 
-type Buyer = { script: string; css: string };
+/** The buyer pages' scripts, by the kind of page, and their stylesheet. */
+type Buyer = { scripts: Record<string, string>; css: string };
 
-/** The buyer pages' script and stylesheet. */
 export async function buildBuyer(): Promise<Buyer> {
-  const [script, css] = await Promise.all([buyerScript(), buyerStyle()]);
-  return { script, css };
+  const [form, purchase, css] = await Promise.all([
+    buyerScript("form-page"),
+    buyerScript("purchase-page"),
+    buyerStyle(),
+  ]);
+  return { scripts: { form, purchase }, css };
 }
 
-async function buyerScript(): Promise<string> {
+async function buyerScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ["app/enhance/index.ts"],
+    entryPoints: [`app/enhance/${entry}.ts`],
     bundle: true,
     minify: true,
     format: "esm",
@@ -81,11 +85,14 @@ async function buyerStyle(): Promise<string> {
   return (await postcss(plugins).process(readFileSync(from, "utf8"), { from })).css;
 }
 
-/** `build/buyer.json`: the inlined stylesheet and the address of the module script. Read by web/buyer/assets.server.ts. */
-export function writeBuyer({ script, css }: Buyer) {
-  const name = `buyer-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
-  writeFileSync(`public/build/${name}`, script);
-  writeFileSync("build/buyer.json", JSON.stringify({ css, script: `/build/${name}` }));
+/** `build/buyer.json`: the inlined stylesheet and the addresses of the module scripts. Read by web/buyer/assets.server.ts. */
+export function writeBuyer({ scripts: codes, css }: Buyer) {
+  const scripts = Object.entries(codes).map(([page, code]) => {
+    const name = `buyer-${page}-${createHash("sha256").update(code).digest("hex").slice(0, 12)}.js`;
+    writeFileSync(`public/build/${name}`, code);
+    return [page, `/build/${name}`];
+  });
+  writeFileSync("build/buyer.json", JSON.stringify({ css, scripts: Object.fromEntries(scripts) }));
 }
 
 /** `build/worker.js`. */

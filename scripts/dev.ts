@@ -101,7 +101,7 @@ async function apply(): Promise<void> {
 /** What each part is made of now. */
 async function readFiles(): Promise<Files> {
   const [buyer, worker, sandbox] = await Promise.all([
-    filesOf("app/enhance/index.ts"),
+    filesOf("app/enhance/form-page.ts", "app/enhance/purchase-page.ts"),
     filesOf("app/worker.ts"),
     filesOf("sandbox/server.ts"),
   ]);

@@ -17,8 +17,9 @@ export class OrderTotal extends HTMLElement {
     const total = sum("price");
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {
-      for (const at of form?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {
-        at.textContent = text;
+      for (const at of this.closest("main")?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {
+        // The same words again would be told again to whoever listens.
+        if (at.textContent !== text) at.textContent = text;
         at.hidden = hidden;
       }
     };

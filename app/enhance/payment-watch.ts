@@ -136,9 +136,12 @@ export class PaymentWatch extends HTMLElement {
       state.hidden = state.dataset.state !== status;
     }
     const next = status === "completed" ? this.dataset.paid : this.dataset.failed;
-    setTimeout(() => location.assign(next ?? location.href), patience);
+    // Back does not lead to a code that failed.
+    const goOn = () =>
+      status === "completed" ? location.assign(next!) : location.replace(next ?? location.href);
+    setTimeout(goOn, patience);
     // A page the browser froze meanwhile goes on when it is seen again.
-    setTimeout(() => location.assign(next ?? location.href), MINUTE);
+    setTimeout(goOn, MINUTE);
   }
 
   say(where: string, text: string) {

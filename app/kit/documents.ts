@@ -1,19 +1,27 @@
 import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 
+/** What people copy along with the number: `CPF: 529.982.247-25`. */
+const LABEL = /^(?:CPF)?(?:CNPJ)?|(?:CPF|CNPJ)$/g;
+
 /**
  * A CPF or CNPJ as we keep it: no punctuation, blanks, dashes or invisible characters of whatever alphabet, uppercase.
- * Letters stay, since a CNPJ may hold them.
+ * Letters stay, since a CNPJ may hold them; the word CPF or CNPJ beside a right number goes.
  */
 export function cleanDocument(input: string): string {
-  return input
+  const document = input
     .normalize("NFKC")
     .replace(/[\p{P}\p{Z}\p{S}\p{C}]/gu, "")
     .toUpperCase();
+  const bare = document.replace(LABEL, "");
+  return bare !== document && !isRight(document) && isRight(bare) ? bare : document;
 }
 
 /** Whether the check digits of a CPF (11) or CNPJ (14 characters, also alphanumeric) are right. */
 export function isValidDocument(input: string): boolean {
-  const document = cleanDocument(input);
+  return isRight(cleanDocument(input));
+}
+
+function isRight(document: string): boolean {
   if (document.length === 11) return isValidCpf(document);
   return document.length === 14 && isValidCnpj(document, { version: 2 });
 }

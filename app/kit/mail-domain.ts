@@ -7,10 +7,17 @@ const KNOWN =
 const LONGEST = Math.max(...KNOWN.map(({ length }) => length)) + 2;
 
 /** The well-known mail domain that a mistyped one is one or two slips away from: `gmial.com` → `gmail.com`; null for any other. */
-export function nearMailDomain(domain: string): string | null {
+function nearMailDomain(domain: string): string | null {
   const typed = domain.toLowerCase();
   if (typed.length < 4 || typed.length > LONGEST || KNOWN.includes(typed)) return null;
   return KNOWN.find((known) => slips(typed, known) <= (known.length > 7 ? 2 : 1)) ?? null;
+}
+
+/** The address that was probably meant: `ana@gmial.com` → `ana@gmail.com`; null where nothing looks mistyped. */
+export function likelyMail(email: string): string | null {
+  const at = email.lastIndexOf("@");
+  const near = nearMailDomain(email.slice(at + 1));
+  return at > 0 && near ? email.slice(0, at + 1) + near : null;
 }
 
 /** Letters added, lost, changed or swapped between two words (optimal string alignment). */

@@ -1,7 +1,5 @@
 import { parse } from "tldts";
-
-/** The longest name a buyer may type, in characters. */
-export const LONGEST_NAME = 80;
+import { LONGEST_NAME } from "#app/kit/buyer-fields.ts";
 
 /** Top-level domains that are kept for examples and private networks: no list of real ones has them. */
 const RESERVED = /^(example|invalid|local|localhost|onion|test)$/;

@@ -1,5 +1,7 @@
 /** In the query of a checkout whose buyer comes back: what they typed is filled in. */
 export const RETRY = "retry";
+/** Its value where they come back because the payment failed. */
+export const FAILED = "failed";
 
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
@@ -39,8 +41,11 @@ export const paths = {
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${part(product.checkoutSlug)}` : `/checkout/${product.id}`,
   /** The same for a buyer who comes back from paying: `query` is the campaign they came with. */
-  backToCheckout: (product: { id: number; checkoutSlug: string | null }, query: URLSearchParams) =>
-    withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY, "1"]]))),
+  backToCheckout: (
+    product: { id: number; checkoutSlug: string | null },
+    query: URLSearchParams,
+    why: "1" | typeof FAILED = "1",
+  ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY, why]]))),
   pix: (saleId: string) => `/checkout/pix/${part(saleId)}`,
   saleEvents: (saleId: string) => `/checkout/pix/${part(saleId)}/events`,
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${part(paymentId)}`,

@@ -27,3 +27,15 @@ export function formatPhone(phone: string): string {
   const found = /^\+55(\d{2})(\d{4,5})(\d{4})$/.exec(phone);
   return found ? `(${found[1]}) ${found[2]}-${found[3]}` : phone;
 }
+
+/** What is wrong with something typed that `parsePhone` does not understand, so that its owner can mend it. */
+export function phoneFault(input: string): string {
+  const digits = input
+    .normalize("NFKC")
+    .replace(/\D/g, "")
+    .replace(/^(0+|55(?=\d{10}$))/, "");
+  if (DDDS.has(digits.slice(0, 2)) && /^[6-9]\d{7}$/.test(digits.slice(2)))
+    return `Celulares têm 9 dígitos depois do DDD: (${digits.slice(0, 2)}) 9${digits.slice(2, 6)}-${digits.slice(6)}`;
+  if (digits.length < 10) return "Telefone inválido. Informe o DDD e o número";
+  return "Telefone inválido. Confira o DDD; se for de outro país, comece com +";
+}

@@ -1,9 +1,9 @@
 import { build } from "esbuild";
 
-/** The files of ours that a program or script is made of, as paths from here. @throws where one of them cannot be read */
-export async function filesOf(entry: string): Promise<Set<string>> {
+/** The files of ours that programs or scripts are made of, as paths from here. @throws where one of them cannot be read */
+export async function filesOf(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
-    entryPoints: [entry],
+    entryPoints,
     bundle: true,
     packages: "external",
     // What `#app/…` stands for looks like a package.
@@ -18,6 +18,7 @@ export async function filesOf(entry: string): Promise<Set<string>> {
     format: "esm",
     metafile: true,
     write: false,
+    outdir: "build",
     logLevel: "silent",
   });
   return new Set(Object.keys(metafile.inputs));

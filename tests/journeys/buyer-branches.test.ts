@@ -97,7 +97,9 @@ test("the confirmation is compared while typing, and a mistyped mail domain is n
   await page.getByLabel("Seu melhor e-mail").fill("ana@gmial.com");
   await page.getByLabel("Confirme seu e-mail").fill("ana@gm");
   await page.getByText("⚠️ Os e-mails não coincidem").waitFor();
-  await page.getByRole("button", { name: "Você quis dizer ana@gmail.com?" }).click();
+  await page.getByText("Você quis dizer ana@gmail.com?").waitFor();
+  await page.getByRole("button", { name: "Sim, usar ana@gmail.com" }).click();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("ana@gmail.com");
   await page.getByLabel("Confirme seu e-mail").fill("ana@gmail.com");
   await page.getByText("✅ E-mails coincidem").waitFor();
 });

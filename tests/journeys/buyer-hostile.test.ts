@@ -29,6 +29,8 @@ const ALL_HOOKS = {
   custom_footer: '<p class="a">a</p>',
   urgency_timer_enabled: true,
   order_bump_subtitle: "Só nesta página",
+  // Without one the product's name stands below alone, on a phone.
+  brand_name: "Aurora",
 };
 
 // Every sheet on a page of its own: tests/long/hostile.test.ts.

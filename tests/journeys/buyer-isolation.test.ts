@@ -100,7 +100,7 @@ test("offers are for who paid: not for an unpaid sale, another product's buyer, 
   };
   for (const saleId of [unpaid.sale.id, elsewhere.id, randomUUID()]) {
     const page = await (await app.fetch(`/upsell/${product.id}?sale=${saleId}`)).text();
-    expect(page).toContain("Você será redirecionado em breve...");
+    expect(page).toContain("Nenhuma compra encontrada");
     expect(await status(`/upsell/${product.id}?sale=${saleId}`, accept)).toBe(404);
     expect(await status(`/thank-you/${saleId}`, accept)).toBe(404);
   }

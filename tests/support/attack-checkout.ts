@@ -72,7 +72,8 @@ export function lookAt(page: Page) {
       const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
       if (box.width < 4 || box.height < 4 || !hit || !(el.contains(hit) || hit.contains(el))) {
         // What is there for the eye of another width only has no box here in any case.
-        if (getComputedStyle(el.parentElement!).display !== "none") covered.push(el.outerHTML.slice(0, 80));
+        const around = el.closest(".bought, .total-bar") ?? el.parentElement!;
+        if (getComputedStyle(around).display !== "none") covered.push(el.outerHTML.slice(0, 80));
       }
     }
     scrollTo(0, 0);

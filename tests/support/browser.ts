@@ -114,6 +114,15 @@ export async function waitForThanks(page: Page): Promise<void> {
  * cannot work in them.
  */
 export async function expectNoSeriousAxe(page: Page): Promise<void> {
+  await expectAxe(page, ["serious", "critical"]);
+}
+
+/** No accessibility problem of any weight, neither in light nor in dark. */
+export async function expectNoAxe(page: Page): Promise<void> {
+  await expectAxe(page, ["minor", "moderate", "serious", "critical"]);
+}
+
+async function expectAxe(page: Page, weights: string[]): Promise<void> {
   const looked = withoutScripts.has(page) ? await scriptedTwin(page) : page;
   for (const colorScheme of ["light", "dark"] as const) {
     await looked.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -130,10 +139,10 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
       ...(colorScheme === "dark" ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}),
     });
     const { violations } = await axe.analyze();
-    const serious = violations
-      .filter((v) => v.impact === "serious" || v.impact === "critical")
+    const found = violations
+      .filter((v) => weights.includes(v.impact ?? ""))
       .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);
-    expect(serious, page.url()).toEqual([]);
+    expect(found, page.url()).toEqual([]);
   }
   if (looked === page) await page.emulateMedia({ colorScheme: null });
   else await looked.context().close();

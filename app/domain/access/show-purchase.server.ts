@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -23,6 +23,10 @@ export type Purchase = {
   /** What is still to go back of a second payment; 0 where all of it went back, null where there was none. */
   surplusCents: number | null;
   lines: PurchaseLine[];
+  /** Whether mails can reach the buyer. */
+  hasMail: boolean;
+  /** Offers that were taken after it: paid, or still to be paid. */
+  taken: { saleId: string; name: string; amountCents: number; isPaid: boolean }[];
 };
 
 export type PurchaseLine = {
@@ -48,6 +52,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       status: sales.status,
       amountCents: sales.amountCents,
       parentSaleId: sales.parentSaleId,
+      hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
     })
     .from(sales)
@@ -71,5 +76,20 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
     .where(eq(saleLines.saleId, saleId))
     .orderBy(asc(saleLines.position));
-  return { ...sale, surplusCents: paidTwice ? money.surplusCents : null, lines };
+  const taken = sale.parentSaleId ? [] : await takenAfter(saleId);
+  return { ...sale, surplusCents: paidTwice ? money.surplusCents : null, lines, taken };
+}
+
+function takenAfter(saleId: string): Promise<Purchase["taken"]> {
+  return db
+    .select({
+      saleId: sales.id,
+      name: saleLines.name,
+      amountCents: sales.amountCents,
+      isPaid: sql<boolean>`${sales.status} = 'completed'`,
+    })
+    .from(sales)
+    .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
+    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "pending"])))
+    .orderBy(asc(sales.createdAt));
 }

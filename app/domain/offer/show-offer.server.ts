@@ -5,6 +5,8 @@ import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.t
 /** The next offer of a purchase with what is told beside it. */
 export type OfferShown = {
   productName: string;
+  /** Whether mails can reach the buyer. */
+  hasMail: boolean;
   offer: ShownOffer;
   /** How many sales of the product were paid; null where there is nothing to boast of. */
   paidSales: number | null;
@@ -18,9 +20,11 @@ export async function showOffer(sale: {
   productId: number;
   sellerId: string;
   productName: string;
+  hasMail: boolean;
 }): Promise<OfferShown | null> {
   const offer = await nextOffer(sale);
   if (!offer) return null;
   const { notice } = await payTerms(sale.sellerId);
-  return { productName: sale.productName, offer, paidSales: await countPaidSales(sale.productId), notice };
+  const { productName, hasMail } = sale;
+  return { productName, hasMail, offer, paidSales: await countPaidSales(sale.productId), notice };
 }

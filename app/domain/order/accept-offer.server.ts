@@ -4,7 +4,7 @@ import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
-import { clientKeys, turnOf } from "#app/domain/order/order-key.server.ts";
+import { clientKeys, turnsOf } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/order/refuse-amount.ts";
@@ -37,7 +37,7 @@ export async function acceptOffer({
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
-  const turn = turnOf(placer.client);
+  const [turn] = turnsOf(placer);
   return inTurn(turn, () =>
     db.transaction(async (tx) => {
       const parent = await lockParent(tx, saleId, turn);

@@ -1,8 +1,7 @@
 import type { Customer } from "#app/domain/order/order-key.server.ts";
+import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
-import { isMailAddress } from "#app/kit/mail-address.ts";
-import { LONGEST_NAME } from "#app/kit/name-for-mail.ts";
+import { cleanDocument } from "#app/kit/documents.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
@@ -47,22 +46,20 @@ export function readOrder(
 ): { ok: true; customer: Customer; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
   const name = cleanLine(fields.customer_name).replace(/\s+/g, " ").trim();
-  const email = fields.customer_email.trim().toLowerCase();
-  const typedPhone = fields.customer_phone.trim();
-  const phone = parsePhone(typedPhone);
+  const email = cleanMail(fields.customer_email);
+  const again = fields.customer_email_confirmation;
+  const check = (field: BuyerField & keyof OrderFields, typed: string, isAsked: boolean) => {
+    const fault = faultOf(field, typed, isAsked, email);
+    if (fault) errors[field] = fault;
+  };
+  check("customer_name", name, asked.name);
+  check("customer_email", email, asked.email);
+  if (asked.email && asked.emailConfirmation && again !== null && (again !== "" || email !== ""))
+    check("customer_email_confirmation", again, true);
+  check("customer_document", fields.customer_document, asked.document);
+  check("customer_phone", fields.customer_phone, asked.phone);
+  const phone = parsePhone(fields.customer_phone);
   const document = cleanDocument(fields.customer_document);
-  if (asked.name && name === "") errors.customer_name = "Nome é obrigatório";
-  else if ([...name].length > LONGEST_NAME)
-    errors.customer_name = `Nome muito longo (até ${LONGEST_NAME} caracteres)`;
-  if (asked.email && email === "") errors.customer_email = "E-mail é obrigatório";
-  else if (email && !isMailAddress(email)) errors.customer_email = "E-mail inválido";
-  const again = fields.customer_email_confirmation?.trim().toLowerCase() ?? null;
-  if (asked.email && asked.emailConfirmation && again !== null && again !== email)
-    errors.customer_email_confirmation = "Os e-mails não coincidem";
-  if (asked.document && document === "") errors.customer_document = "CPF/CNPJ é obrigatório";
-  else if (document && !isValidDocument(document)) errors.customer_document = "CPF/CNPJ inválido";
-  if (asked.phone && typedPhone === "") errors.customer_phone = "Telefone é obrigatório";
-  else if (typedPhone && !phone) errors.customer_phone = "Telefone inválido. Informe o DDD e o número";
   const bumpIds = fields.order_bumps.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
   if (bumpIds.length !== fields.order_bumps.length) errors.order_bumps = "Oferta inválida";
   if (Object.keys(errors).length > 0) return { ok: false, errors };

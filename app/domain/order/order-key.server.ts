@@ -39,18 +39,20 @@ function orderKey({ customer, item, bumpIds }: Ordered, sign: Sign): string {
 }
 
 /**
- * What makes two orders one press of a button: the same client and browser, and every field the same. A keyed hash.
- * None where nothing was asked that tells buyers apart: phones of one make behind one address would share an order.
+ * What makes two orders one press of a button: the same browser, and every field the same. A keyed hash. A browser without
+ * a name of its own is known by its client and what it calls itself, and then none where nothing was asked that tells
+ * buyers apart: phones of one make behind one address would share an order.
  */
 export function pressKeys(
   order: Ordered & { campaign: Campaign },
-  { client, browser }: Pick<Placer, "client" | "browser">,
+  { client, browser, ownName }: Pick<Placer, "client" | "browser" | "ownName">,
 ): string[] {
   const { name, email, phone, document } = order.customer;
-  if (!email && !phone && !document) return [];
+  if (!ownName && !email && !phone && !document) return [];
   const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
+  const who = ownName ? ["own name", ownName] : [client, browser];
   return signers.map((sign) =>
-    sign(JSON.stringify(["press", client, browser, orderKey(order, sign), name, phone, campaign])),
+    sign(JSON.stringify(["press", ...who, orderKey(order, sign), name, phone, campaign])),
   );
 }
 
@@ -59,7 +61,10 @@ export function clientKeys(client: string): string[] {
   return signaturesOf(`client:${client}`);
 }
 
-/** What a client's orders take turns by: the same in every process, whichever of two secrets it writes with. */
-export function turnOf(client: string): string {
-  return hashToken(`client:${client}`);
+/**
+ * What orders take turns by, those of a client and those of a browser that has a name of its own: the same in every process,
+ * whichever of two secrets it writes with.
+ */
+export function turnsOf({ client, ownName }: Pick<Placer, "client" | "ownName">): [string, ...string[]] {
+  return [hashToken(`client:${client}`), ...(ownName ? [hashToken(`own name:${ownName}`)] : [])];
 }

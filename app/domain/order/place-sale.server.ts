@@ -16,7 +16,7 @@ import {
   clientKeys,
   orderKeys,
   pressKeys,
-  turnOf,
+  turnsOf,
 } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
@@ -59,14 +59,17 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
   const keys: Keys = {
     order: orderKeys(ordered),
     press: pressKeys(ordered, order.placer),
+    isOwnName: Boolean(order.placer.ownName),
     client: clientKeys(order.placer.client),
   };
-  const turn = turnOf(order.placer.client);
+  const turns = turnsOf(order.placer);
   const { email } = order.customer;
-  // One client's orders go one by one: a second press finds the first, and none is missed in counting.
-  const placed = inTurn(turn, () =>
+  // One client's orders go one by one: a second press finds the first, and none is missed in counting. A press that comes
+  // again by another network waits for the first by its own name.
+  const placed = inTurn(turns[0], () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+      const locks = turns.map((turn) => sql`pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+      await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
       const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
       const [found] = await tx.execute<Waits & { saleId: string | null }>(

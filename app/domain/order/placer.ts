@@ -6,4 +6,9 @@ export type Placer = {
   browser: string;
   /** Sales that were placed in this browser before, as its sealed cookie says. */
   placed: string[];
+  /**
+   * What the page's script calls this browser: random, and known to it alone. It stays the same where the network does
+   * not, as on a train; empty where no script runs.
+   */
+  ownName?: string;
 };

@@ -29,6 +29,8 @@ export type PixScreen = {
   parentSaleId: string | null;
   checkoutSlug: string | null;
   amountCents: number;
+  /** Whether mails can reach the buyer. */
+  hasMail: boolean;
   sellerName: string;
   /** Where the buyer came from, as the checkout's address said it. */
   campaign: Campaign;
@@ -70,6 +72,7 @@ function select(saleId: string) {
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
+      hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
       sellerName: sellers.name,

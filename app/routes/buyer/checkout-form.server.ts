@@ -2,6 +2,8 @@ import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { tellRaised } from "#app/domain/order/refuse-raised.ts";
+import { cleanMail } from "#app/kit/buyer-fields.ts";
+import { likelyMail } from "#app/kit/mail-domain.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 
@@ -16,6 +18,24 @@ export function readFields(data: FormData): OrderFields {
     customer_document: text("customer_document"),
     order_bumps: data.getAll("order_bumps").map(String).slice(0, 100),
   };
+}
+
+/**
+ * The form with the buyer's answer about an address that looked mistyped.
+ * @returns `likely`: what they are still to be asked about, null where nothing
+ */
+export function settleMail(
+  data: FormData,
+  fields: OrderFields,
+): { fields: OrderFields; likely: string | null } {
+  const email = cleanMail(fields.customer_email);
+  const likely = likelyMail(email);
+  if (!likely) return { fields, likely: null };
+  if (cleanMail(String(data.get("mail_asked") ?? "")) !== email) return { fields, likely };
+  if (data.get("mail_choice") !== "likely") return { fields, likely: null };
+  const again = fields.customer_email_confirmation;
+  const customer_email_confirmation = cleanMail(again) === email ? likely : again;
+  return { fields: { ...fields, customer_email: likely, customer_email_confirmation }, likely: null };
 }
 
 /** What the address fills in: `name`, `email`, `phone`, `document`; null where it names none, so that the page can be shared. */

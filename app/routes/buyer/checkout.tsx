@@ -3,12 +3,19 @@ import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
-import { paths, RETRY } from "#app/kit/paths.ts";
+import { FAILED, paths, RETRY } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { answered, prefilled, readFields, refilled } from "#app/routes/buyer/checkout-form.server.ts";
+import {
+  answered,
+  prefilled,
+  readFields,
+  refilled,
+  settleMail,
+} from "#app/routes/buyer/checkout-form.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -25,6 +32,9 @@ import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
 type Params = { productId?: string; slug?: string };
 
+const NOT_APPROVED = "Pagamento não foi aprovado. Tente novamente.";
+const CONFIRM_MAIL = "Confira o seu e-mail: é para lá que vai o acesso.";
+
 const cached = pageCache<KeptPage>();
 
 /** The checkout: the same page for everyone, kept ready; a form that comes back, filled or with errors, is drawn for its sender. */
@@ -36,7 +46,9 @@ export async function loader(args: LoaderFunctionArgs) {
     if (values || query.has(RETRY)) {
       const checkout = await find(params);
       const typed = query.has(RETRY) ? await recallOrder(request, checkout.product.id) : null;
-      return respond(render(checkout, { ...untouched(checkout), ...refilled(values, typed) }));
+      const form = { ...untouched(checkout), ...refilled(values, typed) };
+      if (query.get(RETRY) === FAILED) form.alert = NOT_APPROVED;
+      return respond(render(checkout, form));
     }
     const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const page = await cached(key, async () => {
@@ -52,8 +64,9 @@ export async function action(args: ActionFunctionArgs) {
   return buyerPage(LOOK, args, async ({ request, params }) => {
     const data = await formOf(request);
     const text = (name: string) => String(data.get(name) ?? "");
-    const fields = readFields(data);
+    const { fields, likely } = settleMail(data, readFields(data));
     const seenPrices = text("seen_prices");
+    if (likely) return askAboutMail(params, fields, likely);
     // Told also where no PIX could be made: the next try is the same sale.
     const cookies: [string, string][] = [];
     try {
@@ -65,7 +78,7 @@ export async function action(args: ActionFunctionArgs) {
         seenPrices,
         timerEndsAt: Number(text("offer_expires_at")),
         again: text("again") === "1",
-        placer: await placerOf(request),
+        placer: await placerOf(request, text("own_name")),
       });
       cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
       if (placed.refusal) throw placed.refusal;
@@ -81,6 +94,13 @@ export async function action(args: ActionFunctionArgs) {
       return respond(page, { status: failure.status, headers });
     }
   });
+}
+
+/** Asked once, before anything is placed: the script asks by itself, and says so. */
+async function askAboutMail(params: Params, fields: OrderFields, likelyMail: string): Promise<Response> {
+  const { order_bumps, ...values } = fields;
+  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), posted: true, likelyMail };
+  return respond(render(await find(params), { ...form, alert: CONFIRM_MAIL }), { status: 400 });
 }
 
 async function find(params: Params): Promise<Checkout> {
@@ -108,6 +128,7 @@ function render(checkout: Checkout, form: CheckoutForm) {
       canonical: env.APP_URL + paths.checkout(product),
       imageUrl: product.imageUrl,
       indexed: true,
+      isForm: true,
       scheme,
       children: <CheckoutPage {...view} />,
     },

@@ -42,5 +42,6 @@ type View = { email: string; error: string | null; sent: boolean };
 
 function show(view: View, status = 200, headers: Record<string, string> = {}): Response {
   const title = view.sent ? "Confira o seu e-mail" : "Já comprei";
-  return respond(renderPage(LOOK, { title, children: <FindPurchasePage {...view} /> }), { status, headers });
+  const page = renderPage(LOOK, { title, isForm: true, children: <FindPurchasePage {...view} /> });
+  return respond(page, { status, headers });
 }

@@ -6,7 +6,7 @@ import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { paths } from "#app/kit/paths.ts";
+import { FAILED, paths } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -104,7 +104,8 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
       events: paths.saleEvents(saleId),
       status: charge && paths.paymentStatus(charge.id),
       paid: paths.thankYou(saleId),
-      back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix),
+      back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix, "1"),
+      failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, FAILED),
     },
     simulateUrl: charge?.sandboxTransactionId
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
@@ -113,9 +114,9 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
 }
 
 /** The form's address as the buyer came to it: the campaign is not lost by going back. */
-function backToForm({ productId, checkoutSlug, campaign }: PixScreen): string {
+function backToForm({ productId, checkoutSlug, campaign }: PixScreen, why: "1" | typeof FAILED): string {
   const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
-  return paths.backToCheckout({ id: productId, checkoutSlug }, query);
+  return paths.backToCheckout({ id: productId, checkoutSlug }, query, why);
 }
 
 const STATES: Record<Standing["buyer"], PixView["state"]> = {

@@ -55,15 +55,16 @@ async function show(
 ): Promise<Response> {
   const init = { status: failure.status, headers: retryHeaders(failure) };
   const shown = purchase && (await showOffer(purchase));
-  if (!purchase || !shown) return respond(nothingToOffer(purchase, message), init);
+  if (!purchase) return respond(nothingBought(), { status: 404 });
+  if (!shown) return respond(nothingToOffer(purchase, message), init);
   const { settings } = await findThankYou(purchase.sellerId);
   const { css, scheme } = palette(settings);
   const parts = offerParts({ ...shown, kind: "upsell", message }, scheme);
   return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-function nothingToOffer(purchase: Purchase | null, message: string | null) {
-  const next = purchase ? paths.thankYou(purchase.saleId) : paths.findPurchase();
+function nothingToOffer(purchase: Purchase, message: string | null) {
+  const next = paths.thankYou(purchase.saleId);
   return renderPage(LOOK, {
     title: "Obrigado pela sua compra!",
     goOn: { to: next, after: GO_ON_AFTER },
@@ -71,12 +72,36 @@ function nothingToOffer(purchase: Purchase | null, message: string | null) {
       <MessagePage
         icon="done"
         title="Obrigado pela sua compra!"
-        text={
-          message ? `${message} Você será redirecionado em breve...` : "Você será redirecionado em breve..."
-        }
+        text={[message, "Você será redirecionado em breve..."].filter(Boolean).join(" ")}
       >
         <a className="btn btn-main" href={next}>
-          {purchase ? "Ver minha compra" : "Encontrar minha compra"}
+          Ver minha compra
+        </a>
+        <redirect-countdown data-href={next} data-seconds={GO_ON_AFTER} class="small" hidden>
+          <span role="timer">
+            Em <b>{GO_ON_AFTER}</b> segundos.
+          </span>{" "}
+          <button type="button" className="btn btn-plain">
+            Ficar aqui
+          </button>
+        </redirect-countdown>
+      </MessagePage>
+    ),
+  });
+}
+
+/** Whoever bought nothing is thanked for nothing, and led nowhere. */
+function nothingBought() {
+  return renderPage(LOOK, {
+    title: "Nenhuma compra encontrada",
+    children: (
+      <MessagePage
+        icon="missing"
+        title="Nenhuma compra encontrada"
+        text="Estas ofertas são para quem acabou de comprar, e este endereço não leva a uma compra aprovada. Se você já comprou, enviamos o link de acesso para o seu e-mail."
+      >
+        <a className="btn btn-main" href={paths.findPurchase()}>
+          Encontrar minha compra
         </a>
       </MessagePage>
     ),

@@ -2,9 +2,11 @@ import { Lock } from "lucide-react";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 import { Field } from "#app/ui/buyer/field.tsx";
 
-/** 'Seus dados': the fields this seller asks for. */
-export function BuyerFields({ settings, form: { values, errors } }: CheckoutView) {
-  const confirms = settings.require_email && settings.require_email_confirmation;
+/** 'Seus dados': the fields this seller asks for; nothing where none is. */
+export function BuyerFields({ settings, form: { values, errors, likelyMail } }: CheckoutView) {
+  const { require_name, require_email, require_document, require_phone } = settings;
+  if (!require_name && !require_email && !require_document && !require_phone) return null;
+  const confirms = require_email && settings.require_email_confirmation;
   return (
     <section className="card" aria-labelledby="dados">
       <div className="spread">
@@ -25,45 +27,35 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
           />
         )}
         {settings.require_email && (
-          <mail-hint class="field">
-            <Field
-              name="customer_email"
-              label="Seu melhor e-mail"
-              type="email"
-              autoComplete="email"
-              inputMode="email"
-              maxLength={200}
-              defaultValue={values.customer_email}
-              error={errors.customer_email}
-              hint={
-                <p className="small scripted" role="status">
-                  <button type="button" hidden />
-                </p>
-              }
-            />
-          </mail-hint>
+          <Field
+            name="customer_email"
+            label="Seu melhor e-mail"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            maxLength={200}
+            defaultValue={values.customer_email}
+            error={errors.customer_email}
+            hint={<MailQuestion typed={values.customer_email ?? ""} likely={likelyMail} />}
+          />
         )}
         {confirms && (
-          <email-match class="field">
-            <Field
-              name="customer_email_confirmation"
-              label="Confirme seu e-mail"
-              type="email"
-              autoComplete="email"
-              inputMode="email"
-              maxLength={200}
-              defaultValue={values.customer_email_confirmation}
-              error={errors.customer_email_confirmation}
-              hint={<p role="status" className="scripted" />}
-            />
-          </email-match>
+          <Field
+            name="customer_email_confirmation"
+            label="Confirme seu e-mail"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            maxLength={200}
+            defaultValue={values.customer_email_confirmation}
+            error={errors.customer_email_confirmation}
+          />
         )}
         {settings.require_document && (
           <document-mask class="field half">
             <Field
               name="customer_document"
               label="CPF"
-              autoComplete="off"
               inputMode="numeric"
               maxLength={60}
               placeholder="000.000.000-00"
@@ -78,21 +70,37 @@ export function BuyerFields({ settings, form: { values, errors } }: CheckoutView
           </document-mask>
         )}
         {settings.require_phone && (
-          <phone-mask class="field half">
-            <Field
-              name="customer_phone"
-              label="WhatsApp"
-              type="tel"
-              autoComplete="tel"
-              inputMode="tel"
-              maxLength={60}
-              placeholder="(11) 98765-4321"
-              defaultValue={values.customer_phone}
-              error={errors.customer_phone}
-            />
-          </phone-mask>
+          <Field
+            name="customer_phone"
+            label="WhatsApp"
+            half
+            type="tel"
+            autoComplete="tel"
+            inputMode="tel"
+            maxLength={60}
+            placeholder="(11) 98765-4321"
+            defaultValue={values.customer_phone}
+            error={errors.customer_phone}
+          />
         )}
       </div>
     </section>
+  );
+}
+
+/** Asked once about an address that looks mistyped; the script asks in the empty box before anything is sent. */
+function MailQuestion({ typed, likely }: { typed: string; likely: string | null }) {
+  if (!likely) return <div className="ask" role="status" />;
+  return (
+    <fieldset className="ask">
+      <legend>Você quis dizer {likely}?</legend>
+      <input type="hidden" name="mail_asked" value={typed} />
+      <label>
+        <input type="radio" name="mail_choice" value="likely" defaultChecked /> Sim, usar {likely}
+      </label>
+      <label>
+        <input type="radio" name="mail_choice" value="typed" /> Não, {typed} está certo
+      </label>
+    </fieldset>
   );
 }

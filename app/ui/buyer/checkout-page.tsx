@@ -6,8 +6,8 @@ import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
-import { OrderSummary } from "#app/ui/buyer/order-summary.tsx";
-import { OrderTotal, PayBar } from "#app/ui/buyer/order-total.tsx";
+import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
+import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/order-total.tsx";
 import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -26,6 +26,7 @@ export function CheckoutPage(view: CheckoutView) {
         <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
+          <Bought product={product} />
           <BuyerFields {...view} />
           <PixPanel notice={view.notice} enabled={settings.enable_pix} />
         </div>
@@ -33,11 +34,12 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderSummary product={product} />
           <OrderBumps {...view} />
           <OrderTotal {...view} />
-          <PayBar {...view} />
+          <PayButton {...view} />
         </div>
         <Trust {...view} />
       </form>
       <Foot {...view} />
+      <TotalBar {...view} />
     </main>
   );
 }
@@ -61,7 +63,7 @@ function Heading({ product, settings }: CheckoutView) {
   const logo = settings.brand_logo_url;
   if (!product.bannerImageUrl) {
     return (
-      <h1 className="brand ck-brand">
+      <h1 className={`brand ck-brand${settings.brand_name || logo ? "" : " is-product"}`}>
         <Picture url={logo} alt={brand} width={160} height={40} fetchPriority="high" fallback={brand} />
       </h1>
     );
@@ -128,9 +130,11 @@ function Trust({ settings }: CheckoutView) {
           <li className="row">
             <BadgeCheck aria-hidden size={14} /> Pagamento via PIX
           </li>
-          <li className="row">
-            <MailCheck aria-hidden size={14} /> Acesso por e-mail
-          </li>
+          {settings.require_email && (
+            <li className="row">
+              <MailCheck aria-hidden size={14} /> Acesso por e-mail
+            </li>
+          )}
         </ul>
       )}
     </div>
@@ -138,13 +142,14 @@ function Trust({ settings }: CheckoutView) {
 }
 
 function Foot({ product, settings, contact, footerHtml }: CheckoutView) {
+  const contactHere = contactWay(contact, settings.require_email);
   return (
     <>
       <footer className="foot">
         <p>
           Vendido por <b>{product.sellerName}</b>
         </p>
-        <p>Atendimento: {contactWay(contact)}</p>
+        {contactHere && <p>Atendimento: {contactHere}</p>}
         <p>
           {settings.terms_url && <a href={settings.terms_url}>Termos de uso</a>}{" "}
           {settings.privacy_url && <a href={settings.privacy_url}>Política de privacidade</a>}{" "}

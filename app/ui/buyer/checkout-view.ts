@@ -1,13 +1,6 @@
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-
-/** The fields a buyer may be asked for; the names are the API's. */
-type BuyerField =
-  | "customer_name"
-  | "customer_email"
-  | "customer_email_confirmation"
-  | "customer_document"
-  | "customer_phone";
+import type { BuyerField } from "#app/kit/buyer-fields.ts";
 
 /** What a buyer typed, what was wrong with it, and what else must be said. */
 export type CheckoutForm = {
@@ -18,6 +11,8 @@ export type CheckoutForm = {
   alert: string | null;
   /** This buyer has paid for it before: sending the form once more buys it again. */
   owned: boolean;
+  /** What the address was probably meant to be, where the buyer is asked so before paying. */
+  likelyMail: string | null;
   /** The page answers a submit: the urgency countdown goes on where it was. */
   posted: boolean;
 };
@@ -29,6 +24,7 @@ export const EMPTY_FORM: CheckoutForm = {
   bumpIds: [],
   alert: null,
   owned: false,
+  likelyMail: null,
   posted: false,
 };
 

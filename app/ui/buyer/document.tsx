@@ -11,8 +11,10 @@ export type DocumentParts = {
   scheme?: "claro" | "escuro" | null;
   /** Without JavaScript the page loads itself again after so many seconds. */
   refreshAfter?: number;
-  /** The page leads on by itself, in seconds. */
+  /** Without JavaScript the page leads on by itself, in seconds; with it `redirect-countdown` does. */
   goOn?: { to: string; after: number };
+  /** The buyer fills it in: it gets the script for that. */
+  isForm?: boolean;
   children: ReactNode;
 };
 
@@ -21,9 +23,9 @@ const SCHEMES = { claro: "light", escuro: "dark" };
 /** The document of every buyer's page: no hydration, one stylesheet inlined, one module script. */
 export function BuyerDocument({
   styles,
-  script,
+  scripts,
   ...parts
-}: DocumentParts & { styles: string[]; script: string }) {
+}: DocumentParts & { styles: string[]; scripts: { form: string; purchase: string } }) {
   return (
     <html lang="pt-BR" data-theme={parts.scheme ?? undefined}>
       <head>
@@ -40,13 +42,17 @@ export function BuyerDocument({
         {styles.map((css) => (
           <style key={css} dangerouslySetInnerHTML={{ __html: css }} />
         ))}
-        {parts.goOn && <meta httpEquiv="refresh" content={`${parts.goOn.after};url=${parts.goOn.to}`} />}
+        {parts.goOn && (
+          <noscript>
+            <meta httpEquiv="refresh" content={`${parts.goOn.after};url=${parts.goOn.to}`} />
+          </noscript>
+        )}
         {parts.refreshAfter && (
           <noscript>
             <meta httpEquiv="refresh" content={String(parts.refreshAfter)} />
           </noscript>
         )}
-        <script type="module" src={script} />
+        <script type="module" src={parts.isForm ? scripts.form : scripts.purchase} />
       </head>
       <body>{parts.children}</body>
     </html>

@@ -8,14 +8,10 @@ declare global {
     interface IntrinsicElements {
       "copy-code": Custom;
       "document-mask": Custom;
-      "email-match": Custom;
       "expiry-clock": Custom;
-      "mail-hint": Custom;
       "order-total": Custom;
       "payment-watch": Custom;
-      "phone-mask": Custom;
       "redirect-countdown": Custom;
-      "submit-once": Custom;
       "urgency-countdown": Custom;
     }
   }

@@ -41,11 +41,9 @@ export function FindPurchasePage({
           defaultValue={email}
           error={error ?? undefined}
         />
-        <submit-once data-busy="Enviando...">
-          <button type="submit" className="btn btn-main wide">
-            <span>Receber o link de acesso</span>
-          </button>
-        </submit-once>
+        <button type="submit" className="btn btn-main wide" data-busy="Enviando...">
+          <span>Receber o link de acesso</span>
+        </button>
       </form>
     </main>
   );

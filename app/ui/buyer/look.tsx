@@ -1,3 +1,4 @@
+import { paths } from "#app/kit/paths.ts";
 import { BuyerDocument, type DocumentParts } from "#app/ui/buyer/document.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 
@@ -18,6 +19,9 @@ export const LOOK = {
       title,
       children: (
         <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={message}>
+          {(status === 404 || status === 403) && (
+            <a href={paths.findPurchase()}>Já comprou? Encontre a sua compra</a>
+          )}
           {requestId && <p className="fine">Código do problema: {requestId}</p>}
         </MessagePage>
       ),
@@ -29,5 +33,6 @@ function titleFor(status: number, message: string): string {
   if (status === 404)
     return message.startsWith("O produto") ? "Produto não encontrado" : "Página não encontrada";
   if (status === 403) return "Link expirado";
+  if (status === 429) return "Aguarde um momento";
   return status === 503 ? "Indisponível no momento" : "Algo deu errado";
 }

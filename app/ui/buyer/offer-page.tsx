@@ -1,4 +1,4 @@
-import { Check, CircleCheck, Timer } from "lucide-react";
+import { Check, CircleCheck, Gift, Timer } from "lucide-react";
 import type { ShownOffer } from "#app/domain/offer/next-offer.server.ts";
 import type { OfferShown } from "#app/domain/offer/show-offer.server.ts";
 import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
@@ -21,14 +21,17 @@ export function offerParts(view: OfferView, scheme: DocumentParts["scheme"]): Do
   };
 }
 
-function OfferPage({ kind, productName, offer, paidSales, notice, message }: OfferView) {
+function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, message }: OfferView) {
   return (
     <main className="page narrow">
       <header className="alert is-good approved">
         <CircleCheck aria-hidden size={22} />
         <p>
           <b>Parabéns! Sua compra foi aprovada</b>
-          <span className="small"> {productName}. O acesso já está a caminho do seu e-mail.</span>
+          <span className="small">
+            {" "}
+            {productName}.{hasMail && " O acesso já está a caminho do seu e-mail."}
+          </span>
         </p>
       </header>
       {message && (
@@ -63,7 +66,13 @@ function OfferPage({ kind, productName, offer, paidSales, notice, message }: Off
             value={writeSeenPrices({ ...offer, bumps: [] })}
             autoComplete="off"
           />
-          <button type="submit" name="intent" value="accept" className="btn buy wide">
+          <button
+            type="submit"
+            name="intent"
+            value="accept"
+            className="btn buy wide"
+            data-busy="Gerando o seu PIX..."
+          >
             <span>Sim, quero adicionar por {formatMoney(offer.priceCents)}</span>
           </button>
           <p className="fine centered">Você paga com um novo PIX, sem digitar nada de novo.</p>
@@ -94,7 +103,12 @@ function Progress({ kind, offer: { number, count } }: Pick<OfferView, "kind" | "
 
 function Media({ offer }: { offer: ShownOffer }) {
   if (offer.videoUrl) return <Video url={offer.videoUrl} title={`Vídeo: ${offer.name}`} />;
-  return <Picture url={offer.imageUrl} className="video" width={640} height={360} fallback={null} />;
+  const standIn = (
+    <span className="video no-image">
+      <Gift aria-hidden size={48} strokeWidth={1.25} />
+    </span>
+  );
+  return <Picture url={offer.imageUrl} className="video" width={640} height={360} fallback={standIn} />;
 }
 
 function OfferPrice({ offer }: { offer: ShownOffer }) {

@@ -13,6 +13,19 @@ export function ProductImage({ url, size = 72 }: { url: string | null; size?: nu
   return <Picture url={url} width={size} height={size} fallback={standIn} />;
 }
 
+/** On a phone, where the summary is far below: what is bought and what it costs, before anything is asked. */
+export function Bought({ product }: { product: ProductForSale }) {
+  return (
+    <div className="bought">
+      <ProductImage url={product.imageUrl} size={52} />
+      <div>
+        <p className="name">{product.name}</p>
+        <Price priceCents={product.priceCents} originalPriceCents={product.originalPriceCents} />
+      </div>
+    </div>
+  );
+}
+
 /** 'Resumo do pedido': what is bought and what it costs. */
 export function OrderSummary({ product }: { product: ProductForSale }) {
   return (

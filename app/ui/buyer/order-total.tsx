@@ -1,4 +1,4 @@
-import { Lock } from "lucide-react";
+import { ChevronDown, Lock } from "lucide-react";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
@@ -25,7 +25,7 @@ export function OrderTotal(view: CheckoutView) {
         <h2 id="total" className="small muted">
           Total a pagar
         </h2>
-        <p className="row">
+        <p className="row" aria-live="polite">
           <span className="sum" data-total="">
             {formatMoney(total)}
           </span>
@@ -42,25 +42,37 @@ export function OrderTotal(view: CheckoutView) {
   );
 }
 
-/** The button, with the total beside it: on a phone it stays at the lower edge of the screen. */
-export function PayBar(view: CheckoutView) {
-  const { settings } = view;
+/** The button, last of all: who presses it has met everything above. */
+export function PayButton({ settings }: CheckoutView) {
   return (
     <div className="pay">
-      <p className="spread">
-        <span className="small muted">Total à vista no PIX</span>
-        <b data-total="">{formatMoney(totalsOf(view).total)}</b>
-      </p>
-      <submit-once data-busy="Processando pagamento...">
-        <button
-          type="submit"
-          className={`btn buy buy-${settings.button_style} wide`}
-          disabled={!settings.enable_pix}
-        >
-          <Lock aria-hidden size={18} />
-          <span>{settings.button_text || BUTTON_TEXT}</span>
-        </button>
-      </submit-once>
+      <button
+        type="submit"
+        className={`btn buy buy-${settings.button_style} wide`}
+        disabled={!settings.enable_pix}
+        data-busy="Processando pagamento..."
+        data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."
+      >
+        <Lock aria-hidden size={18} />
+        <span>{settings.button_text || BUTTON_TEXT}</span>
+      </button>
     </div>
+  );
+}
+
+/** On a phone the total is in sight all the way; the link leads to what it is made of, not past it. */
+export function TotalBar(view: CheckoutView) {
+  return (
+    <p className="total-bar">
+      <span>
+        <span className="small muted">Total </span>
+        <b className="nowrap" data-total="">
+          {formatMoney(totalsOf(view).total)}
+        </b>
+      </span>
+      <a href="#resumo">
+        Ver pedido <ChevronDown aria-hidden size={16} />
+      </a>
+    </p>
   );
 }

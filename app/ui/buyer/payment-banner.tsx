@@ -14,6 +14,7 @@ export function PaymentBanner({ state, standing, links, expiresAt }: Shown) {
       data-events={links.events}
       data-status={links.status ?? undefined}
       data-paid={links.paid}
+      data-failed={links.failed}
       data-standing={standing}
       data-late={payable ? undefined : ""}
       role="status"

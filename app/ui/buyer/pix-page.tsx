@@ -16,7 +16,7 @@ export function PixPage(view: PixView) {
   return (
     <main className="page narrow">
       <header className="started">
-        <h1>Pagamento Iniciado</h1>
+        <h1>{TITLES[view.state]}</h1>
         {view.state === "payable" && (
           <p className="muted">Escaneie o QR code ou copie o código PIX para concluir a compra.</p>
         )}
@@ -39,6 +39,16 @@ export function PixPage(view: PixView) {
   );
 }
 
+/** What the buyer finds, first of all. */
+const TITLES: Record<PixView["state"], string> = {
+  payable: "Pagamento Iniciado",
+  waiting: "Estamos confirmando o seu pagamento",
+  making: "Estamos gerando o seu PIX",
+  over: "Este código PIX expirou",
+  failed: "Pagamento não aprovado",
+  mispaid: "Recebemos um PIX de outro valor",
+};
+
 function Body(view: PixView) {
   if (view.state === "payable") return <Payable {...view} />;
   if (view.state === "over" || view.state === "failed") return <Again {...view} />;
@@ -46,24 +56,18 @@ function Body(view: PixView) {
 }
 
 const WAITS = {
-  waiting: [
-    "Estamos confirmando o seu pagamento",
+  waiting:
     "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que terminar.",
-  ],
-  making: ["Estamos gerando o seu PIX", "O código aparece aqui em alguns segundos."],
-  mispaid: [
-    "Recebemos um PIX de outro valor",
+  making: "O código aparece aqui em alguns segundos.",
+  mispaid:
     "O valor que chegou é diferente do valor do pedido, e por isso a compra não foi concluída. O vendedor foi avisado e devolve o valor ou combina com você.",
-  ],
 } as const;
 
 /** Nothing for the buyer to do but wait, or to speak with the seller. */
 function Wait(view: PixView & { state: PixView["state"] }) {
-  const [title, text] = WAITS[view.state as keyof typeof WAITS];
   return (
     <section className="card stack">
-      <h2>{title}</h2>
-      <p className="muted">{text}</p>
+      <p className="muted">{WAITS[view.state as keyof typeof WAITS]}</p>
       <form method="post">
         <button type="submit" name="intent" value="check" className="btn wide">
           <span>Verificar agora</span>
@@ -144,10 +148,9 @@ function Payable(view: PixView) {
 
 /** Nothing can be paid here now: one tap makes a fresh PIX for the same order, while it is still sold. */
 function Again(view: PixView) {
-  const { state, links, parentSaleId, isForSale } = view;
+  const { links, parentSaleId, isForSale } = view;
   return (
     <section className="card stack">
-      <h2>{state === "failed" ? "Pagamento não aprovado" : "Este código PIX expirou"}</h2>
       <p className="muted">{wordsAgain(view)}</p>
       <form method="post" className="stack">
         {isForSale && (
@@ -177,7 +180,8 @@ function wordsAgain({ state, isForSale }: PixView): string {
 }
 
 /** What is paid for: each thing with its price as sold where there are several, and the total. */
-function Order({ lines, productName, amountCents, sellerName, contact }: PixView) {
+function Order({ lines, productName, amountCents, sellerName, contact, hasMail }: PixView) {
+  const way = contactWay(contact, hasMail);
   const several = lines.length > 1;
   return (
     <section className="card" aria-labelledby="pedido">
@@ -200,7 +204,7 @@ function Order({ lines, productName, amountCents, sellerName, contact }: PixView
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </p>
       <p className="fine">
-        Vendido por {sellerName}. Atendimento: {contactWay(contact)}
+        Vendido por {sellerName}.{way && ` Atendimento: ${way}`}
       </p>
     </section>
   );

@@ -12,6 +12,8 @@ export type PixView = {
   isForSale: boolean;
   sellerName: string;
   contact: string;
+  /** Whether mails can reach the buyer. */
+  hasMail: boolean;
   amountCents: number;
   notice: string | null;
   /**
@@ -25,10 +27,10 @@ export type PixView = {
   /** Set where this is an offer taken after a purchase. */
   parentSaleId: string | null;
   /**
-   * Addresses: what the open page listens to and asks (null where there is no code to ask about), where it goes on, and
-   * back to the form or the first purchase.
+   * Addresses: what the open page listens to and asks (null where there is no code to ask about), where it goes on once
+   * it is paid or failed, and back to the form or the first purchase.
    */
-  links: { events: string; status: string | null; paid: string; back: string };
+  links: { events: string; status: string | null; paid: string; failed: string; back: string };
   /** What the last press of a button brought. */
   message: string | null;
   /** Only where the sandbox stands in for the provider. */

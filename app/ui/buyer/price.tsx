@@ -1,9 +1,10 @@
 import { formatMoney } from "#app/kit/money.ts";
 
-/** How much cheaper than it was, in whole per cent; null where it is not cheaper. */
+/** How much cheaper than it was, in whole per cent, 99 at most; null where it is not cheaper. */
 export function discountOf(priceCents: number, originalPriceCents: number | null): number | null {
   if (!originalPriceCents || originalPriceCents <= priceCents) return null;
-  return Math.round((1 - priceCents / originalPriceCents) * 100) || null;
+  // What still costs something is never 100% off.
+  return Math.min(99, Math.round((1 - priceCents / originalPriceCents) * 100)) || null;
 }
 
 /** A price; the one before it, struck through, and the discount only where they are true. */

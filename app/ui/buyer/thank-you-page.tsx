@@ -47,6 +47,10 @@ function Paid(view: ThankYouView) {
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
+      {view.purchase.hasMail && (
+        <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
+      )}
+      <Taken {...view.purchase} />
       {view.purchase.parentSaleId ? (
         <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
           Continuar para a compra de {view.purchase.productName}
@@ -169,7 +173,27 @@ function Downloads({ downloads, settings }: ThankYouView) {
           <span>{kind === "bump" ? `Baixar ${name}` : settings.download_button_text}</span>
         </a>
       ))}
-      <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
+    </section>
+  );
+}
+
+/** What was bought after it; each has a page of its own. */
+function Taken({ taken }: Purchase) {
+  if (taken.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="levou">
+      <h2 id="levou">Você também levou</h2>
+      <ul className="lines">
+        {taken.map(({ saleId, name, amountCents, isPaid }) => (
+          <li className="spread" key={saleId}>
+            <span>
+              <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>{name}</a>
+              {!isPaid && <span className="fine"> aguardando pagamento</span>}
+            </span>
+            <span className="nowrap">{formatMoney(amountCents)}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -195,11 +219,12 @@ function GoOn({ to, after }: { to: string; after: number }) {
 }
 
 function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
+  const way = contactWay(contact, purchase.hasMail);
   return (
     <footer className="foot">
       <p>
-        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>:{" "}
-        {contactWay(contact)}
+        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>
+        {way && `: ${way}`}
       </p>
       <p>
         <a href={paths.findPurchase()}>Perdi o link da minha compra</a>

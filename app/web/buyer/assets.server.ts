@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** The buyer pages' stylesheet, inlined, and the address of their script. Made by scripts/build.ts. */
-export type BuyerAssets = { css: string; script: string };
+/**
+ * The buyer pages' stylesheet, inlined, and the addresses of their scripts: `form` of those a buyer fills in, `purchase` of
+ * the others. Made by scripts/build.ts.
+ */
+export type BuyerAssets = { css: string; scripts: { form: string; purchase: string } };
 
 let assets: BuyerAssets | undefined;
 

@@ -4,14 +4,14 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { env } from "#app/platform/env.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
-import { buyerAssets } from "#app/web/buyer/assets.server.ts";
+import { type BuyerAssets, buyerAssets } from "#app/web/buyer/assets.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 
 /** How buyer pages look. Handed in by the routes, since ui and web do not know each other. */
 export type Look<Parts extends object> = {
-  Document: ComponentType<Parts & { styles: string[]; script: string }>;
+  Document: ComponentType<Parts & { styles: string[] } & Pick<BuyerAssets, "scripts">>;
   /** The parts of a document that tells a failure. */
   failure: (failure: Failure) => Parts;
 };
@@ -35,7 +35,14 @@ export function buyerPage<Parts extends object>(
   answer: Answer,
   methods = READ_AND_POSTED,
 ): Promise<Response> {
-  return finish(answered(look, args, answer, methods));
+  return finish(answered(look, args, answer, methods).then((said) => forScript(said, args.request)));
+}
+
+/** A page's script sends forms itself: it is told where to go next, and takes the browser there. */
+function forScript(answer: Response, request: Request): Response {
+  const isRedirect = answer.status === 302 || answer.status === 303;
+  if (!isRedirect || request.headers.get("x-requested-with") !== "fetch") return answer;
+  return new Response(null, { status: 204, headers: answer.headers });
 }
 
 async function answered<Parts extends object>(
@@ -69,9 +76,9 @@ export function renderPage<Parts extends object>(
   parts: Parts,
   extras: Extras = {},
 ): RenderedPage {
-  const { css, script } = buyerAssets();
+  const { css, scripts } = buyerAssets();
   const styles = [css, ...(extras.css ?? [])].filter((text) => text !== "");
-  const html = `<!doctype html>${renderToStaticMarkup(<Document {...parts} styles={styles} script={script} />)}`;
+  const html = `<!doctype html>${renderToStaticMarkup(<Document {...parts} styles={styles} scripts={scripts} />)}`;
   return { html, policy: policyFor(styles, extras) };
 }
 

@@ -17,16 +17,26 @@ test.each([
   "\uff15\uff12\uff19\uff19\uff18\uff12\uff12\uff14\uff17\uff12\uff15",
   "12\u2024ABC\u2024345\u204401DE\u201035",
   "52998224725\r\n",
+  "CPF: 529.982.247-25",
+  "cpf/cnpj 11.222.333/0001-81",
+  "12.ABC.345/01DE-35 (CNPJ)",
 ])("%s is a document", (document) => {
   expect(isValidDocument(document)).toBe(true);
 });
 
-test.each(["52998224724", "11111111111", "00000000000000", "12ABC34501DE36", "123", "", "12ABC34501DEXX"])(
-  "%s is no document",
-  (document) => {
-    expect(isValidDocument(document)).toBe(false);
-  },
-);
+test.each([
+  "52998224724",
+  "11111111111",
+  "00000000000000",
+  "12ABC34501DE36",
+  "123",
+  "",
+  "12ABC34501DEXX",
+  "CPF 52998224724",
+  "RG 52998224725",
+])("%s is no document", (document) => {
+  expect(isValidDocument(document)).toBe(false);
+});
 
 test("documents are shown with their punctuation", () => {
   expect(formatDocument("52998224725")).toBe("529.982.247-25");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearMailDomain } from "#app/kit/mail-domain.ts";
+import { likelyMail } from "#app/kit/mail-domain.ts";
 
 test.each([
   ["gmial.com", "gmail.com"],
@@ -13,6 +13,6 @@ test.each([
   ["ymail.com", null],
   ["mail.com", null],
   ["", null],
-])("%s suggests %s", (typed, better) => {
-  expect(nearMailDomain(typed)).toBe(better);
+])("ana@%s suggests %s", (typed, better) => {
+  expect(likelyMail(`ana@${typed}`)).toBe(better && `ana@${better}`);
 });

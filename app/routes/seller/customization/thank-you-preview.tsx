@@ -56,6 +56,8 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     amountCents: priceCents,
     parentSaleId: null,
     surplusCents: null,
+    hasMail: true,
+    taken: [],
     lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true }],
   };
 }

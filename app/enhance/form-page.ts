@@ -1,0 +1,16 @@
+import { askMail } from "#app/enhance/ask-mail.ts";
+import { checkFields, watchFields } from "#app/enhance/check-fields.ts";
+import { define } from "#app/enhance/define.ts";
+import { DocumentMask } from "#app/enhance/document-mask.ts";
+import { OrderTotal } from "#app/enhance/order-total.ts";
+import { sendForms } from "#app/enhance/send-forms.ts";
+import { UrgencyCountdown } from "#app/enhance/urgency-countdown.ts";
+
+/** What moves on the pages a buyer fills in. */
+define({
+  "document-mask": DocumentMask,
+  "order-total": OrderTotal,
+  "urgency-countdown": UrgencyCountdown,
+});
+watchFields();
+sendForms((form, goOn) => checkFields(form) && !askMail(form, goOn));
