@@ -18,7 +18,7 @@ test("a web process frozen inside its transaction keeps the other from serving n
 
   // Both wait here, so that the first is stopped exactly while the lock becomes its own.
   const client = newAddress();
-  const turn = turnsOf({ client: client })[0];
+  const turn = turnsOf({ client })[0];
   const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
   const first = order(frozen.url, product.id, email, client).catch((error: Error) => error.message);
   await untilLockedOut();
