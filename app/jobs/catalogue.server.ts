@@ -11,6 +11,7 @@ import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { sendMail } from "#app/jobs/send-mail.server.ts";
+import { tellNews } from "#app/jobs/tell-news.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */
@@ -27,6 +28,7 @@ export const jobs: AnyJob[] = [
   mailDigests,
   mailDigest,
   sendOrder,
+  tellNews,
   refreshReports,
   cleanUp,
 ];
