@@ -1,0 +1,112 @@
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { newsOf, tell } from "#tests/integration/outbox/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct } from "#tests/support/make.ts";
+import { makeWebhook, SECRET } from "#tests/support/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+test("a sale from order to refund is told in order, each once, with signatures that the standardwebhooks package takes", async () => {
+  const { seller, product, bump } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "whole-life" });
+  const bought = await buy(product.id, { bumpIds: [bump.id], campaign: { utm_source: "instagram", src: "bio" } });
+  await tell(webhook, bought.saleId);
+  await pay(app, bought);
+  await tell(webhook, bought.saleId);
+  await app.sandbox.refund(bought.providerId);
+  await sql`update charges set last_checked_at = null where id = ${bought.chargeId}`;
+  await app.sandbox.advance(61);
+  await askProvider(bought.chargeId);
+  await tell(webhook, bought.saleId);
+  const arrivals = await app.sandbox.arrivals("whole-life");
+  const told = arrivals.map(({ body, headers }) => new Webhook(SECRET).verify(body, headers)) as {
+    type: string;
+    data: Record<string, unknown>;
+  }[];
+  expect(told.map(({ type }) => type)).toEqual([
+    "checkout.started",
+    "pix.generated",
+    "sale.paid",
+    "access.granted",
+    "sale.refunded",
+    "access.revoked",
+  ]);
+  expect(new Set(arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(6);
+  expect(told[2]).toMatchObject({
+    type: "sale.paid",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    data: {
+      test: false,
+      sale: { id: bought.saleId, status: "completed", amount: 116.9, amount_cents: 11690, paid_at: expect.any(String) },
+      product: { id: String(product.id), name: product.name },
+      items: [
+        { type: "product", code: String(product.id), price_cents: 9700 },
+        { type: "bump", code: `bump-${bump.id}`, price_cents: 1990 },
+      ],
+      customer: {
+        name: "Bia Compradora",
+        email: "bia@exemplo.com.br",
+        phone: "+5511987654321",
+        document: null,
+      },
+      campaign: { utm_source: "instagram", src: "bio" },
+    },
+  });
+  expect(told[1]!.data).toMatchObject({
+    pix: { code: expect.any(String), url: expect.stringContaining(`/checkout/pix/${bought.saleId}`) },
+  });
+  expect(told[3]!.data).toMatchObject({ access_url: expect.stringContaining(`/thank-you/${bought.saleId}`) });
+  expect((await newsOf(webhook)).every(({ status, attempts }) => status === "sent" && attempts === 1)).toBe(true);
+});
+
+test("the same news queued, and told, twice at once is told once", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "once", events: ["pix.generated"] });
+  const { saleId } = await buy(product.id);
+  await Promise.all([tell(webhook, saleId), tell(webhook, saleId), tell(webhook, saleId)]);
+  expect(await app.sandbox.arrivals("once")).toHaveLength(1);
+});
+
+test("a webhook hears of its own events and products alone, and a paused or deleted one of nothing", async () => {
+  const { seller, product } = await openShop();
+  const other = await makeProduct(seller);
+  const stopped = { stoppedAt: new Date(), stoppedWhy: "seller" as const };
+  const ids = [
+    await makeWebhook(seller, { name: "some", productIds: [other.id] }),
+    await makeWebhook(seller, { name: "paid", events: ["sale.paid"] }),
+    await makeWebhook(seller, { name: "paused", ...stopped }),
+  ];
+  const stranger = await openShop();
+  ids.push(await makeWebhook(stranger.seller, { name: "stranger" }));
+  await buy(product.id);
+  for (const id of ids) expect(await newsOf(id)).toEqual([]);
+});
+
+test("what is kept of a buyer is encrypted", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "sealed", withDocument: true });
+  const { saleId } = await buy(product.id);
+  await tell(webhook, saleId);
+  const [arrival] = await app.sandbox.arrivals("sealed");
+  expect(JSON.parse(arrival!.body).data.customer.document).toBe("52998224725");
+  const kept = JSON.stringify(await sql`select * from outbox where destination_id = ${webhook}`);
+  expect(kept).not.toMatch(/Bia|bia@|52998224725|987654321/);
+});
+
+test("two webhooks of one seller are told apart from each other", async () => {
+  const { seller, product } = await openShop();
+  const [first, second] = [
+    await makeWebhook(seller, { name: "deaf" }),
+    await makeWebhook(seller, { name: "hears" }),
+  ];
+  await app.sandbox.fault({ service: "receiver", route: "deaf", mode: "http-500", times: 5 });
+  const { saleId } = await buy(product.id);
+  await Promise.all([tell(first, saleId), tell(second, saleId)]);
+  expect((await newsOf(second)).map(({ status }) => status)).toEqual(["sent", "sent"]);
+  expect((await newsOf(first)).map(({ status }) => status)).toEqual(["queued", "queued"]);
+});
