@@ -1,7 +1,7 @@
 import { escapeHtml, htmlPage } from "./html.ts";
+import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
 import { asList } from "./resend-email-rules.ts";
-import type { Arrival } from "./receiver.ts";
 import type { Transaction } from "./transactions.ts";
 import type { TakenOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";

@@ -49,7 +49,8 @@ export function createWorld(dataDir?: string) {
     },
     /** Forgets everything, drops what is under way and restores the default settings. */
     reset() {
-      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals]) part.reset();
+      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals])
+        part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);

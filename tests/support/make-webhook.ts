@@ -1,7 +1,7 @@
 import { db } from "#app/db/client.server.ts";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
-import { type WebhookForm, EVENTS_OF } from "#app/domain/outbox/webhook/settings.ts";
+import { EVENTS_OF, type WebhookForm } from "#app/domain/outbox/webhook/settings.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 

@@ -63,9 +63,9 @@ export async function dropNews(news: ClaimedNews): Promise<void> {
     .where(isClaimedBy(news));
 }
 
-/** Somewhere within a tenth of it: what failed together does not come back together. Their own wish counts up to a day. */
+/** Up to a tenth longer: what failed together does not come back together. Their own wish counts up to a day. */
 function waitOf(pause: number, restMs = 0): number {
-  return Math.max(pause * (0.9 + 0.2 * Math.random()), Math.min(restMs, DAY));
+  return Math.max(pause * (1 + 0.1 * Math.random()), Math.min(restMs, DAY));
 }
 
 /**

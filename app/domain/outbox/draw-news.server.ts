@@ -3,7 +3,7 @@ import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { outbox } from "#app/db/schema/outbox.server.ts";
 import { type ClaimedNews, isClaimedBy } from "#app/domain/outbox/claim-news.server.ts";
 import type { Destination, OpenDestination } from "#app/domain/outbox/destination.ts";
-import type { SaleNews } from "#app/domain/outbox/news.ts";
+import { asOfThen, type SaleNews } from "#app/domain/outbox/news.ts";
 import { sampleNews } from "#app/domain/outbox/sample-news.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -29,7 +29,7 @@ export async function drawNews(
   if (news.bodySealed) return unseal(news.bodySealed);
   const { saleId, aboutId, event, createdAt: at } = news;
   const facts = saleId ? await read({ saleId, aboutId, event, at }) : sampleNews(event, news);
-  const bodies = facts ? kind.draw(facts, to) : [];
+  const bodies = facts ? kind.draw(asOfThen(facts), to) : [];
   const body = bodies[news.part];
   if (body === undefined) return null;
   return db.transaction(async (tx) => {

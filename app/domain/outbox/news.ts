@@ -55,3 +55,18 @@ export type SaleNews = {
   /** Where the buyer finds what they bought. */
   accessUrl: string;
 };
+
+/** News without what happened only after it: it may be told late, or again, when the sale has gone on. */
+export function asOfThen(news: SaleNews): SaleNews {
+  const status = STATUS_AFTER[news.event];
+  const isPaid = status !== "pending" && status !== "failed";
+  const isBack = status === "refunded" || status === "chargedback";
+  return {
+    ...news,
+    sale: {
+      ...news.sale,
+      ...(isPaid ? {} : { completedAt: null, feeCents: null }),
+      ...(isBack ? {} : { refundedAt: null, refundedCents: 0 }),
+    },
+  };
+}

@@ -1,7 +1,12 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { kiwifyAddress, newSecret, newToken, standardSignature } from "#app/domain/outbox/webhook/sign.server.ts";
+import {
+  kiwifyAddress,
+  newSecret,
+  newToken,
+  standardSignature,
+} from "#app/domain/outbox/webhook/sign.server.ts";
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const message = {

@@ -20,7 +20,7 @@ export type ListedWebhook = WebhookSettings & {
   last: { status: string; why: string | null; responseStatus: number | null; at: Date } | null;
 };
 
-/** One webhook as its seller may see it: the secret that its receiver needs, a mask of the token. */
+/** One webhook as its seller may see it: its secrets as masks. */
 export type ShownWebhook = ListedWebhook & {
   secret: string;
   token: string;
@@ -35,16 +35,26 @@ export async function listWebhooks(sellerId: string): Promise<ListedWebhook[]> {
 
 /** @throws Refusal not-found */
 export async function showWebhook(sellerId: string, id: string): Promise<ShownWebhook> {
-  if (!isUuid(id)) throw notFound("Webhook não encontrado");
-  const [row] = await select(sellerId, id);
-  if (!row) throw notFound("Webhook não encontrado");
+  const row = await find(sellerId, id);
   const { secretSealed, tokenSealed, previousUntil } = row.webhook;
   return {
     ...asListed(row),
-    secret: secretSealed ? unseal(secretSealed) : "",
+    secret: secretSealed ? maskSecret(unseal(secretSealed)) : "",
     token: tokenSealed ? maskSecret(unseal(tokenSealed)) : "",
     previousUntil: previousUntil && previousUntil > new Date() ? previousUntil : null,
   };
+}
+
+/** A webhook's secret, for who has just shown who they are. @throws Refusal not-found */
+export async function revealSecret(sellerId: string, id: string): Promise<string> {
+  const { webhook } = await find(sellerId, id);
+  return webhook.secretSealed ? unseal(webhook.secretSealed) : "";
+}
+
+async function find(sellerId: string, id: string) {
+  const [row] = isUuid(id) ? await select(sellerId, id) : [];
+  if (!row) throw notFound("Webhook não encontrado");
+  return row;
 }
 
 type Last = { status: string; why: string | null; responseStatus: number | null; at: string };

@@ -64,6 +64,10 @@ export async function saveWebhook(
     const webhook = await ownWebhook(tx, sellerId, id);
     await refuseStrangeProducts(tx, sellerId, fields);
     const keepsToken = isMask(fields.token) || fields.token === "";
+    const isElsewhere = new URL(settingsOf(webhook).url).host !== new URL(fields.url).host;
+    // Only this form says the token itself.
+    if (keepsToken && isElsewhere && fields.form === "hotmart")
+      throw new Refusal("invalid", "Para usar outro endereço, informe o token de novo.", "token");
     await tx
       .update(destinations)
       .set({

@@ -16,7 +16,7 @@ export async function testWebhook(
   sellerId: string,
   id: string,
   event: NewsEvent,
-): Promise<{ success: boolean; words: NewsWords }> {
+): Promise<{ status: string; words: NewsWords }> {
   const subjectId = randomUUID();
   const news = await db.transaction(async (tx) => {
     const webhook = await ownWebhook(tx, sellerId, id);
@@ -32,5 +32,5 @@ export async function testWebhook(
   });
   await tellNews({ destinationId: id, subjectId }, async () => null);
   const [row] = await db.select().from(outbox).where(eq(outbox.id, news.id));
-  return { success: row?.status === "sent", words: wordsOf(row!) };
+  return { status: row!.status, words: wordsOf(row!) };
 }

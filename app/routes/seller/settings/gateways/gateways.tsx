@@ -1,6 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { GatewayCard, TrackingCard, webhookTest } from "#app/routes/seller/settings/gateways/cards.tsx";
+import {
+  GatewayCard,
+  TrackingCard,
+  WebhooksCard,
+  webhookTest,
+} from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -57,6 +62,7 @@ export function GatewaysTab(props: {
           Salvar configurações
         </SubmitButton>
       </Form>
+      <WebhooksCard />
       <MailCard
         apiKey={gateways.resend_api_key}
         email={props.email}
