@@ -65,7 +65,7 @@ function select(sellerId: string, id?: string) {
       webhook: destinations,
       last: sql<Last | null>`(
         select json_build_object('status', o.status, 'why', o.why, 'responseStatus', o.response_status, 'at', o.tried_at)
-        from ${outbox} o where o.destination_id = ${destinations.id} and o.tried_at is not null
+        from ${outbox} o where o.destination_id = ${destinations}.id and o.tried_at is not null
         order by o.place desc limit 1)`,
     })
     .from(destinations)

@@ -145,30 +145,30 @@ function EventsCard({ field, events }: { field: FieldMetadata<string[]>; events:
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="font-medium">{event.label}</span>
                 <code className="text-base-content/70 text-xs">{event.id}</code>
+                {(["kiwify", "hotmart"] as const).map((form) =>
+                  event.forms.includes(form) ? null : <NotIn key={form} form={form} />,
+                )}
               </span>
               <span className="block text-base-content/70 text-xs">{event.text}</span>
-            </span>
-            <span className="flex shrink-0 flex-col items-end gap-1">
-              {(["kiwify", "hotmart"] as const).map((form) =>
-                event.forms.includes(form) ? null : (
-                  <span
-                    key={form}
-                    className={
-                      form === "kiwify"
-                        ? "hidden group-has-[input[name=form][value=kiwify]:checked]:inline"
-                        : "hidden group-has-[input[name=form][value=hotmart]:checked]:inline"
-                    }
-                  >
-                    <Badge tone="neutral">Não há na {SHORT[form]}</Badge>
-                  </span>
-                ),
-              )}
             </span>
           </label>
         ))}
       </fieldset>
       <FieldError field={field} />
     </Card>
+  );
+}
+
+/** Shown while its form is chosen. */
+function NotIn({ form }: { form: keyof typeof SHORT }) {
+  const shown = {
+    kiwify: "hidden group-has-[input[name=form][value=kiwify]:checked]:inline",
+    hotmart: "hidden group-has-[input[name=form][value=hotmart]:checked]:inline",
+  };
+  return (
+    <span className={shown[form]}>
+      <Badge tone="neutral">Não há na {SHORT[form]}</Badge>
+    </span>
   );
 }
 

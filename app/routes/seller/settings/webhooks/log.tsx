@@ -58,7 +58,7 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
   return (
     <li className="px-5 py-4 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="font-medium">{news.label}</span>
             {news.isTest && <Badge tone="info">Teste</Badge>}
@@ -75,7 +75,7 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
             <p className="mt-1 text-base-content/70 text-xs">Próxima tentativa em {news.nextAt}</p>
           )}
         </div>
-        <Form method="post">
+        <Form method="post" className="-ml-4 sm:ml-0">
           <SubmitButton
             intent={`resend:${news.id}`}
             pending="Enviando..."
