@@ -58,7 +58,10 @@ for (const javaScript of [true, false])
       await page.getByRole("button", { name: "Enviar teste" }).click();
       await page.getByText(/O teste não chegou. O endereço respondeu HTTP 500/).waitFor();
       await page.getByText("Na fila", { exact: true }).waitFor();
-      await page.getByRole("button", { name: /Enviar de novo/ }).first().click();
+      await page
+        .getByRole("button", { name: /Enviar de novo/ })
+        .first()
+        .click();
       await page.getByText(/Reenviado/).waitFor();
       await page.getByText("Aviso e resposta").first().click();
       await page.getByText('"name": "Produto de teste"').first().waitFor();
@@ -82,7 +85,8 @@ for (const javaScript of [true, false])
       await page.getByRole("link", { name: "Envios" }).click();
       await page.getByRole("button", { name: "Pausar" }).click();
       await page.getByText(/Webhook pausado/).waitFor();
-      const [row] = await sql`select stopped_why, product_ids from destinations where seller_id = ${seller.id}`;
+      const [row] =
+        await sql`select stopped_why, product_ids from destinations where seller_id = ${seller.id}`;
       expect(row).toMatchObject({ stopped_why: "seller", product_ids: [expect.any(String)] });
       await page.goto("/settings/webhooks");
       await page.getByText("Pausado", { exact: true }).waitFor();

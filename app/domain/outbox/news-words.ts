@@ -40,6 +40,7 @@ const REASONS: Record<string, string> = {
   "too-large": "Resposta grande demais.",
   forbidden: "Este endereço não pode ser chamado: use um endereço público com https.",
   lost: "Sem resposta em todas as tentativas.",
+  restored: "O banco de dados voltou de uma cópia: pode já ter sido enviado. Reenvie se não chegou.",
   stopped: "O webhook estava pausado.",
   "nothing-to-say": "Este formato não tem este evento.",
 };

@@ -54,7 +54,12 @@ test("a mask keeps the token, but Hotmart's goes to no other host by it", async 
 test("only events that a form has words for are kept, and none of them is refused", () => {
   const kept = form({ form: "kiwify", events: ["access.granted", "sale.paid", "pix.expired"] }).events;
   expect(kept).toEqual(["sale.paid"]);
-  const { error } = webhookForm.safeParse({ name: "W", url: "https://a.b", form: "kiwify", events: ["pix.expired"] });
+  const { error } = webhookForm.safeParse({
+    name: "W",
+    url: "https://a.b",
+    form: "kiwify",
+    events: ["pix.expired"],
+  });
   expect(error!.issues.map(({ path }) => path)).toEqual([["events"]]);
 });
 
