@@ -10,21 +10,21 @@ export type Tried = { verdict: Verdict; status: number; body: string; ms: number
 const KEPT = 4096;
 
 /** One call, no retry. */
-export async function makeCall(kind: Destination, request: Request): Promise<Tried> {
+export async function makeCall(kind: Destination, asked: Request): Promise<Tried> {
   const begun = performance.now();
   const took = () => Math.round(performance.now() - begun);
   try {
-    const answer = await callOutside(request.url, {
+    const answer = await callOutside(asked.url, {
       method: "POST",
       service: kind.service,
-      headers: request.headers,
-      body: request.body,
+      headers: asked.headers,
+      body: asked.body,
       timeoutMs: kind.timeoutMs,
       maxBytes: KEPT,
       cut: true,
     });
     const { status } = answer;
-    return { verdict: kind.judge(answer), status, body: without(request.keepOut, answer.body), ms: took() };
+    return { verdict: kind.judge(answer), status, body: without(asked.keepOut, answer.body), ms: took() };
   } catch (error) {
     const none = { status: 0, body: "", ms: took() };
     if (error instanceof ForbiddenAddress)

@@ -1,8 +1,9 @@
 /** A whole receiver, as it is shown to who writes one. A test runs it. */
 export const RECEIVER_SAMPLE = `import { createServer } from "node:http";
+import { env } from "node:process";
 import { Webhook } from "standardwebhooks"; // npm install standardwebhooks
 
-const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_...
+const webhook = new Webhook(env.WEBHOOK_SECRET); // whsec_...
 const seen = new Set(); // em produção: uma tabela com chave única
 
 createServer(async (request, response) => {
@@ -20,5 +21,5 @@ createServer(async (request, response) => {
   } catch {
     response.writeHead(401).end();
   }
-}).listen(process.env.PORT);
+}).listen(env.PORT);
 `;
