@@ -10,58 +10,57 @@ const cents = z.int().meta({ description: "Em centavos" });
 const reais = z.number().meta({ description: "Em reais" });
 
 /** What our own form sends, of whatever event. */
-const body = (event: NewsEvent) =>
-  z.strictObject({
-    type: z.literal(event),
-    timestamp: moment.meta({ description: "Quando aconteceu, em UTC" }),
-    data: z.strictObject({
-      test: z.boolean().meta({ description: "true num teste enviado pelo painel" }),
-      sale: z.strictObject({
-        id: z.uuid(),
-        parent_sale_id: z.uuid().nullable().meta({ description: "A compra de que esta é o upsell" }),
-        status: z
-          .enum(["pending", "completed", "failed", "refunded", "chargedback"])
-          .meta({ description: "Como o evento deixou a venda" }),
-        payment_method: z.string(),
-        amount: reais,
-        amount_cents: cents,
-        refunded_cents: cents,
-        created_at: moment,
-        paid_at: moment.nullable(),
-        refunded_at: moment.nullable(),
-      }),
-      product: z.strictObject({ id: z.string(), name: z.string() }),
-      items: z.array(
-        z.strictObject({
-          id: z.uuid(),
-          type: z.enum(["product", "bump", "offer"]),
-          code: z.string().nullable().meta({ description: "O código do produto; null se já foi excluído" }),
-          name: z.string(),
-          price: reais,
-          price_cents: cents,
-        }),
-      ),
-      customer: z.strictObject({
-        name: z.string().nullable(),
-        email: z.string().nullable(),
-        phone: z.string().nullable().meta({ description: "E.164, como +5511987654321" }),
-        document: z
-          .string()
-          .nullable()
-          .meta({ description: "CPF ou CNPJ, só onde o webhook foi configurado para enviá-lo" }),
-      }),
-      campaign: z.record(z.string(), z.string()).meta({ description: "utm_*, src, sck e outros da página" }),
-      pix: z
-        .strictObject({
-          code: z.string().nullable(),
-          expires_at: moment.nullable(),
-          url: z.url().meta({ description: "Leva o comprador de volta ao PIX" }),
-        })
-        .nullable()
-        .meta({ description: "Em pix.generated e pix.expired" }),
-      access_url: z.url().nullable().meta({ description: "Em access.granted: onde o comprador acessa" }),
+const message = z.strictObject({
+  type: z.enum(NEWS_EVENTS),
+  timestamp: moment.meta({ description: "Quando aconteceu, em UTC" }),
+  data: z.strictObject({
+    test: z.boolean().meta({ description: "true num teste enviado pelo painel" }),
+    sale: z.strictObject({
+      id: z.uuid(),
+      parent_sale_id: z.uuid().nullable().meta({ description: "A compra de que esta é o upsell" }),
+      status: z
+        .enum(["pending", "completed", "failed", "refunded", "chargedback"])
+        .meta({ description: "Como o evento deixou a venda" }),
+      payment_method: z.string(),
+      amount: reais,
+      amount_cents: cents,
+      refunded_cents: cents,
+      created_at: moment,
+      paid_at: moment.nullable(),
+      refunded_at: moment.nullable(),
     }),
-  });
+    product: z.strictObject({ id: z.string(), name: z.string() }),
+    items: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        type: z.enum(["product", "bump", "offer"]),
+        code: z.string().nullable().meta({ description: "O código do produto; null se já foi excluído" }),
+        name: z.string(),
+        price: reais,
+        price_cents: cents,
+      }),
+    ),
+    customer: z.strictObject({
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable().meta({ description: "E.164, como +5511987654321" }),
+      document: z
+        .string()
+        .nullable()
+        .meta({ description: "CPF ou CNPJ, só onde o webhook foi configurado para enviá-lo" }),
+    }),
+    campaign: z.record(z.string(), z.string()).meta({ description: "utm_*, src, sck e outros da página" }),
+    pix: z
+      .strictObject({
+        code: z.string().nullable(),
+        expires_at: moment.nullable(),
+        url: z.url().meta({ description: "Leva o comprador de volta ao PIX" }),
+      })
+      .nullable()
+      .meta({ description: "Em pix.generated e pix.expired" }),
+    access_url: z.url().nullable().meta({ description: "Em access.granted: onde o comprador acessa" }),
+  }),
+});
 
 /** What an event's message holds, invented. */
 export function webhookExample(event: NewsEvent): object {
@@ -79,10 +78,13 @@ const header = (name: string, description: string) => ({
   schema: { type: "string" },
 });
 
-/** The `webhooks` of the description: what we send, where the rest says what we take. */
-export function webhooksJson(): Record<string, object> {
-  return Object.fromEntries(NEWS_EVENTS.map((event) => [event, { post: messageJson(event) }]));
+/** What the description says of messages that we send, where the rest says what we take: `webhooks`, and their schema. */
+export function sentMessages() {
+  const webhooks = Object.fromEntries(NEWS_EVENTS.map((event) => [event, { post: messageJson(event) }]));
+  return { webhooks, schemas: { WebhookMessage: schemaOf(message, "output") } };
 }
+
+const MESSAGE = { $ref: "#/components/schemas/WebhookMessage" };
 
 function messageJson(event: NewsEvent) {
   return {
@@ -101,7 +103,10 @@ function messageJson(event: NewsEvent) {
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema: schemaOf(body(event), "output"), example: webhookExample(event) },
+        "application/json": {
+          schema: { allOf: [MESSAGE], properties: { type: { const: event } } },
+          example: webhookExample(event),
+        },
       },
     },
     responses: {

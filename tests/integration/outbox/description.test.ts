@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
 import { RECEIVER_SAMPLE } from "#app/domain/outbox/webhook/receiver-sample.ts";
 import { standardHeaders } from "#app/domain/outbox/webhook/sign.server.ts";
-import { webhookExample, webhooksJson } from "#app/web/openapi/webhooks.server.ts";
+import { sentMessages, webhookExample } from "#app/web/openapi/webhooks.server.ts";
 import { freePort } from "#scripts/ports.ts";
 import { tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -16,7 +16,8 @@ import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
-const described = webhooksJson() as Record<
+const { webhooks, schemas } = sentMessages();
+const described = webhooks as Record<
   string,
   { post: { requestBody: { content: { "application/json": { schema: object } } } } }
 >;
@@ -24,7 +25,10 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 /** What is wrong with a body by the description of its event. */
 function wrongWith(event: string, body: unknown) {
-  const isFine = ajv.compile(described[event]!.post.requestBody.content["application/json"].schema);
+  const isFine = ajv.compile({
+    ...described[event]!.post.requestBody.content["application/json"].schema,
+    components: { schemas },
+  });
   return isFine(body) ? null : isFine.errors;
 }
 

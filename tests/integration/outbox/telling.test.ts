@@ -1,8 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import { deleteWebhook } from "#app/domain/outbox/webhook/change-webhook.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { newsOf, tell } from "#tests/integration/outbox/support.ts";
+import { newsOf, nextTell, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -125,4 +127,49 @@ test("two webhooks of one seller are told apart from each other", async () => {
   await Promise.all([tell(first, saleId), tell(second, saleId)]);
   expect((await newsOf(second)).map(({ status }) => status)).toEqual(["sent", "sent"]);
   expect((await newsOf(first)).map(({ status }) => status)).toEqual(["queued", "queued"]);
+});
+
+test("a code that the provider cancels, and one that runs out, are news; of a sale that is paid they are none", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "ended", events: ["pix.expired", "sale.refused"] });
+  const buyer = (email: string) => ({ customer: { name: "Bia", email, phone: null, document: null } });
+  const cancelled = await buy(product.id, buyer("a@exemplo.com.br"));
+  const expired = await buy(product.id, buyer("b@exemplo.com.br"));
+  const paid = await buy(product.id, buyer("c@exemplo.com.br"));
+  await endCharge(cancelled.chargeId, "cancelled");
+  await endCharge(expired.chargeId, "expired");
+  await sql`insert into charges (sale_id, provider, reference, amount_cents, status, expires_at)
+    values (${paid.saleId}, 'pushinpay', 'other', 9700, 'open', now())`;
+  await pay(app, paid);
+  const [other] = await sql`select id from charges where reference = 'other'`;
+  await endCharge(other!.id, "expired");
+  expect(await newsOf(webhook)).toMatchObject([
+    { event: "sale.refused", sale_id: cancelled.saleId },
+    { event: "pix.expired", sale_id: expired.saleId },
+  ]);
+});
+
+test("a fact that is rolled back is no news", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "rolled-back", events: ["sale.paid"] });
+  const { saleId } = await buy(product.id);
+  const move = { to: "completed" as const, at: new Date(), feeCents: null };
+  await db
+    .transaction(async (tx) => {
+      await moveSale(tx, { id: saleId, status: "pending" }, move, "provider");
+      throw new Error("rolled back");
+    })
+    .catch(() => undefined);
+  expect(await newsOf(webhook)).toEqual([]);
+  expect(await nextTell(webhook, saleId)).toBeNull();
+});
+
+test("a webhook that is deleted while a sale is being booked holds it up for nothing, and is told nothing", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "deleted-meanwhile", events: ["pix.generated"] });
+  const { saleId } = await buy(product.id);
+  await deleteWebhook(seller.id, webhook);
+  await tell(webhook, saleId);
+  expect(await newsOf(webhook)).toMatchObject([{ status: "dropped", why: "stopped" }]);
+  expect(await app.sandbox.arrivals("deleted-meanwhile")).toEqual([]);
 });
