@@ -1,5 +1,5 @@
 /** The outside services the sandbox plays. */
-export const SERVICES = ["pushinpay", "utmify", "resend", "identity"] as const;
+export const SERVICES = ["pushinpay", "utmify", "resend", "identity", "receiver"] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** Counts every arrival per service and route, refused or not, for `GET /control/calls`. */
@@ -18,6 +18,7 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],
+  receiver: [],
 };
 
 export function createCalls(): Calls {
@@ -57,6 +58,7 @@ export function createCalls(): Calls {
       utmify: routesOf("utmify"),
       resend: routesOf("resend"),
       identity: routesOf("identity"),
+      receiver: routesOf("receiver"),
     }),
     reset() {
       counts.clear();

@@ -78,6 +78,10 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
     else response.type("text/plain").send(String(mail.body.text ?? ""));
   });
   router.get("/orders", (_request, response) => response.json(world.orders.taken()));
+  router.get("/receiver", (request, response) => {
+    const { name } = request.query;
+    response.json(world.arrivals.list(typeof name === "string" ? name : undefined));
+  });
   router.get("/orders/rejected", (_request, response) => response.json(world.orders.rejected()));
   router.get("/calls", (_request, response) => response.json(world.calls.report()));
   router.post("/reset", (_request, response) => {

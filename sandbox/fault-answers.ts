@@ -38,6 +38,7 @@ export function failWith(rule: Fault, request: Request, response: Response) {
     return;
   }
   const status = Number(rule.mode.split("-")[1]);
+  if (status >= 300 && status < 400) response.set("location", "/receiver/elsewhere");
   if (status === 429) response.set("retry-after", "1");
   const body =
     rule.mode.startsWith("status-") && rule.body !== undefined ? rule.body : errorOf(rule.service, status);
@@ -50,6 +51,7 @@ function errorOf(service: Service, status: number) {
   if (service === "resend") return { statusCode: status, ...(RESEND_ERRORS[status] ?? RESEND_ERRORS[500]) };
   if (service === "identity")
     return { error: "server_error", error_description: "oops! something went wrong" };
+  if (service === "receiver") return { error: status };
   if (service === "utmify") return { OK: false, result: "ERROR", message: "INTERNAL_ERROR" };
   return PUSHINPAY_ERRORS[status] ?? { message: "Server Error" };
 }

@@ -1,4 +1,5 @@
 import { escapeHtml, htmlPage } from "./html.ts";
+import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
 import { asList } from "./resend-email-rules.ts";
 import type { Transaction } from "./transactions.ts";
@@ -6,7 +7,7 @@ import type { TakenOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";
 
 /** The sandbox's own page, for a person playing with the demo; newest first. */
-export function sandboxPage({ transactions, resend, orders, calls }: World): string {
+export function sandboxPage({ transactions, resend, orders, arrivals, calls }: World): string {
   return htmlPage(
     "Sandbox do Checkintelli",
     `<h1>Sandbox do Checkintelli</h1>
@@ -17,6 +18,9 @@ ${table(["Criada", "Valor", "Situação", "Código", "Ações"], transactions.li
 ${table(["Enviado", "Para", "Assunto", "Situação"], resend.mails.map(mailRow))}
 <h2>Pedidos na UTMify</h2>
 ${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.taken().map(orderRow))}
+<h2>Webhooks recebidos</h2>
+<p>Qualquer endereço abaixo de <code>/receiver/</code> recebe avisos.</p>
+${table(["Recebido", "Endereço", "Corpo"], arrivals.list().map(arrivalRow))}
 <h2>Chamadas recebidas</h2>
 <pre>${escapeHtml(JSON.stringify(calls.report(), null, 2))}</pre>
 <form method="post" action="/control/reset"><button type="submit">Esquecer tudo</button></form>`,
@@ -66,6 +70,10 @@ function orderRow({ orderId, at, status, history, violations }: TakenOrder) {
     String(history.length),
     escapeHtml(violations.join("; ") || "nenhuma"),
   ];
+}
+
+function arrivalRow({ at, url, body }: Arrival) {
+  return [moment(Date.parse(at)), `<code>${escapeHtml(url)}</code>`, `<code>${escapeHtml(body)}</code>`];
 }
 
 /** `rows` hold HTML already. */

@@ -5,6 +5,7 @@ import { controlRoutes } from "./control.ts";
 import { identityRoutes } from "./identity.ts";
 import { sandboxPage } from "./page.ts";
 import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
+import { receiverRoutes } from "./receiver.ts";
 import { resendRoutes } from "./resend.ts";
 import { utmifyRoutes } from "./utmify.ts";
 import { createWorld, type World } from "./world.ts";
@@ -30,7 +31,7 @@ export interface Sandbox {
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
 
-/** Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, and `/control` over them. */
+/** Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`, and `/control` over them. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = "127.0.0.1", dataDir } = options;
   const server = createServer();
@@ -57,7 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function routes(world: World, url: string, appUrl: string) {
-  const { time, calls, faults, transactions, webhooks, orders, settings } = world;
+  const { time, calls, faults, transactions, webhooks, orders, arrivals, settings } = world;
   const identity = identityRoutes({ url, appUrl, faults, settings: settings.identity });
   world.onReset(identity.reset);
   const app = express();
@@ -78,6 +79,7 @@ function routes(world: World, url: string, appUrl: string) {
   );
   app.use("/utmify", utmifyRoutes({ faults, orders }));
   app.use("/resend", resendRoutes({ time, faults, state: world.resend, settings: settings.resend }));
+  app.use("/receiver", receiverRoutes({ faults, arrivals }));
   app.use("/identity", identity.router);
   app.use("/control", controlRoutes(world, appUrl));
   app.use(answerError);

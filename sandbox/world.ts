@@ -2,6 +2,7 @@ import { createCalls } from "./calls.ts";
 import { createFaults } from "./faults.ts";
 import { IDENTITY_DEFAULTS } from "./personas.ts";
 import { PUSHINPAY_DEFAULTS } from "./pushinpay.ts";
+import { createArrivals } from "./receiver.ts";
 import { createResendState } from "./resend-accounts.ts";
 import { RESEND_DEFAULTS } from "./resend-guards.ts";
 import { createSnapshot } from "./snapshot.ts";
@@ -22,6 +23,7 @@ export function createWorld(dataDir?: string) {
   const webhooks = createWebhooks(time);
   const resend = createResendState();
   const orders = createOrders(time);
+  const arrivals = createArrivals(time);
   const settings = {
     pushinpay: { ...PUSHINPAY_DEFAULTS },
     resend: { ...RESEND_DEFAULTS },
@@ -39,6 +41,7 @@ export function createWorld(dataDir?: string) {
     webhooks,
     resend,
     orders,
+    arrivals,
     settings,
     /** For parts that keep their own memory. */
     onReset(forget: () => void) {
@@ -46,7 +49,8 @@ export function createWorld(dataDir?: string) {
     },
     /** Forgets everything, drops what is under way and restores the default settings. */
     reset() {
-      for (const part of [time, calls, faults, transactions, webhooks, resend, orders]) part.reset();
+      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals])
+        part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);

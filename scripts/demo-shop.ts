@@ -1,9 +1,12 @@
 import type { Tx } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { EVENTS_OF, type WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
+import { newSecret, newToken } from "#app/domain/outbox/webhook/sign.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
@@ -43,6 +46,7 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
     keyId: key!.id,
     hookToken: randomToken(),
   });
+  await makeWebhook(tx, sellerId);
   await tx.insert(checkoutCustomizations).values({
     sellerId,
     settings: {
@@ -59,6 +63,25 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
     },
   });
   return { sellerId, stocks: await makeStocks(tx, sellerId, opened) };
+}
+
+/** At the sandbox's receiver, whose page shows what arrived; in a shop without a sandbox there is none. */
+async function makeWebhook(tx: Tx, sellerId: string): Promise<void> {
+  if (!env.sandboxUrl) return;
+  const settings: WebhookSettings = {
+    url: `${env.sandboxUrl}/receiver/demonstracao`,
+    form: "standard",
+    withDocument: false,
+  };
+  await tx.insert(destinations).values({
+    sellerId,
+    kind: "webhook",
+    name: "Receptor da sandbox",
+    events: [...EVENTS_OF.standard],
+    settings,
+    secretSealed: seal(newSecret()),
+    tokenSealed: seal(newToken()),
+  });
 }
 
 async function makeStocks(tx: Tx, sellerId: string, createdAt: Date): Promise<Stock[]> {

@@ -7,14 +7,14 @@ if (!file) {
   process.exit(2);
 }
 try {
-  const { rows, madeAt, mailsEnded, ordersEnded } = await withDatabase(async (url, secrets) => {
+  const { rows, madeAt, mailsEnded, newsEnded } = await withDatabase(async (url, secrets) => {
     const { readBackup } = await import("#scripts/backup/read-backup.ts");
     return readBackup(url, secrets, file);
   });
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
-  if (mailsEnded + ordersEnded > 0)
+  if (mailsEnded + newsEnded > 0)
     console.log(
-      `${mailsEnded} e-mails e ${ordersEnded} avisos à UTMify esperavam e podem já ter saído: não saem de novo sozinhos.`,
+      `${mailsEnded} e-mails e ${newsEnded} avisos à UTMify e a webhooks esperavam e podem já ter saído: não saem de novo sozinhos.`,
     );
   process.exit(0);
 } catch (error) {

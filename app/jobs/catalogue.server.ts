@@ -12,6 +12,7 @@ import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { reseal } from "#app/jobs/reseal.server.ts";
 import { sendMail } from "#app/jobs/send-mail.server.ts";
+import { tellNews } from "#app/jobs/tell-news.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 
 /** Every kind of job a worker does. */
@@ -28,6 +29,7 @@ export const jobs: AnyJob[] = [
   mailDigests,
   mailDigest,
   sendOrder,
+  tellNews,
   refreshReports,
   cleanUp,
   reseal,

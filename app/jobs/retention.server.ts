@@ -16,6 +16,10 @@ export const KEPT_FOR = {
   mailTexts: 90 * DAY,
   /** UTMify takes nothing of orders older than 45 days. What was told, and how it was answered, stays. */
   trackedBuyers: 90 * DAY,
+  /** What was told to whom, with the buyer's data. That it was told, and how it was answered, stays. */
+  toldBodies: 30 * DAY,
+  /** A sale that is being booked may still name it. */
+  deletedDestinations: DAY,
   /** A key no account uses is kept while a charge made with it may have to be asked about or given back. */
   unusedKeys: 180 * DAY,
   /** A job that failed for good waits for somebody to look at its error. */
@@ -56,6 +60,17 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
       select id from tracking_events
       where cleared_at is null and status <> 'queued' and created_at < ${ago("trackedBuyers")}
       limit ${limit} for update skip locked)`,
+  "told bodies": (limit) => sql`
+    update outbox set cleared_at = now(), body_sealed = null, response_body = null
+    where id in (
+      select id from outbox where cleared_at is null and status <> 'queued' and created_at < ${ago("toldBodies")}
+      limit ${limit} for update skip locked)`,
+  "logs of deleted destinations": (limit) => sql`delete from outbox where id in (
+    select o.id from destinations d inner join outbox o on o.destination_id = d.id
+    where d.deleted_at < ${ago("deletedDestinations")} limit ${limit} for update of o skip locked)`,
+  "deleted destinations": (limit) => sql`delete from destinations where id in (
+    select id from destinations d where deleted_at < ${ago("deletedDestinations")}
+      and not exists (select from outbox o where o.destination_id = d.id) limit ${limit} for update skip locked)`,
   "unused gateway keys": (limit) => sql`update gateway_keys set api_key_sealed = null where id in (
     select k.id from gateway_keys k
     where k.api_key_sealed is not null

@@ -22,6 +22,8 @@ type Init = {
   service?: string;
   timeoutMs?: number;
   maxBytes?: number;
+  /** What is beyond `maxBytes` is not read, and is no error. */
+  cut?: boolean;
 };
 
 /**
@@ -35,12 +37,20 @@ export async function callOutside(
   rules: AddressRules = RULES,
 ): Promise<CallAnswer> {
   const url = readOutsideUrl(address, rules);
-  const { method, headers, body, service = "other", timeoutMs = 10 * SECOND, maxBytes = 64 * 1024 } = init;
+  const {
+    method,
+    headers,
+    body,
+    service = "other",
+    timeoutMs = 10 * SECOND,
+    maxBytes = 64 * 1024,
+    cut,
+  } = init;
   const signal = AbortSignal.timeout(timeoutMs);
   const ended = measureCall(service);
   try {
     const response = await send(url, method, headers, body, signal, rules);
-    const answered = await readLimited(response, maxBytes);
+    const answered = await readLimited(response, maxBytes, cut);
     ended(outcomeOf(response.statusCode ?? 0));
     return {
       status: response.statusCode ?? 0,
@@ -81,11 +91,15 @@ function send(
   });
 }
 
-async function readLimited(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function readLimited(response: IncomingMessage, maxBytes: number, cut = false): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
+    if (size > maxBytes && cut) {
+      chunks.push(chunk.subarray(0, chunk.length - (size - maxBytes)));
+      break;
+    }
     if (size > maxBytes) throw new CallError("too-large", null);
     chunks.push(chunk);
   }

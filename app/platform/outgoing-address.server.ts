@@ -66,11 +66,17 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL.check(plain, "ipv6") && !CLOSED.check(plain, "ipv6");
 }
 
-/** Whether a URL lies under UTMify's configured address: the operator's choice, in the sandbox on this very machine. */
+/**
+ * Whether a URL lies under an address that the operator chose: UTMify's, in the sandbox on this very machine, and the
+ * sandbox's receiver of webhooks, which is there only where the sandbox is.
+ */
 export function isConfigured(url: URL): boolean {
-  const own = new URL(env.UTMIFY_BASE_URL);
-  const folder = `${withoutEnd(own.pathname, "/")}/`;
-  return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
+  const receiver = env.sandboxUrl ? [`${env.sandboxUrl}/receiver`] : [];
+  return [env.UTMIFY_BASE_URL, ...receiver].some((address) => {
+    const own = new URL(address);
+    const folder = `${withoutEnd(own.pathname, "/")}/`;
+    return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);
+  });
 }
 
 /**

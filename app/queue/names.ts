@@ -26,3 +26,6 @@ export const CHECK_CHARGE = { name: "check-charge", maxAttempts: 25 };
 
 /** The job that tells UTMify what it does not know yet of one order. It sets its own pauses, and never holds up a payment. */
 export const SEND_ORDER = { name: "send-order", maxAttempts: 25, priority: 5, patient: true };
+
+/** The job that tells a destination what it does not know yet of one sale. It sets its own pauses, and never holds up a payment. */
+export const TELL_NEWS = { name: "tell-news", maxAttempts: 25, priority: 5, patient: true };

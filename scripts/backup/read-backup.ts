@@ -13,7 +13,7 @@ import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#s
 export class CannotRestore extends Error {}
 
 /** What a restore did. */
-export type Restored = { rows: number; madeAt: string; mailsEnded: number; ordersEnded: number };
+export type Restored = { rows: number; madeAt: string; mailsEnded: number; newsEnded: number };
 
 const UNSURE = "Restaurado de uma cópia de segurança: pode já ter sido enviado.";
 
@@ -142,7 +142,7 @@ async function queue(
   return rows;
 }
 
-async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; ordersEnded: number }> {
+async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; newsEnded: number }> {
   const mails = await client.query(
     "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
     [UNSURE],
@@ -151,7 +151,10 @@ async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; o
     "update tracking_events set status = 'failed', note = $1, claimed_until = null where status = 'queued'",
     [UNSURE],
   );
-  return { mailsEnded: mails.rowCount ?? 0, ordersEnded: orders.rowCount ?? 0 };
+  const news = await client.query(
+    "update outbox set status = 'dropped', why = 'restored', claimed_until = null, next_at = null where status = 'queued'",
+  );
+  return { mailsEnded: mails.rowCount ?? 0, newsEnded: (orders.rowCount ?? 0) + (news.rowCount ?? 0) };
 }
 
 /** A table's rows, each with its line's end. */

@@ -12,6 +12,7 @@ import {
   makeSeller,
 } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 
 /** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
 export async function makeThings(name: string) {
@@ -21,13 +22,25 @@ export async function makeThings(name: string) {
   const offer = await makeOffer(product, { name: `Oferta de ${name}` });
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
+  const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
   const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
   const charge = await makeCharge(sale, { status: "paid" });
   await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
   const key = await createApiKey(seller.id, { name: `Chave de ${name}`, scopes: [...SCOPES] });
   const [apiKey] = await listApiKeys(seller.id);
   const [session] = await sql<{ id: string }[]>`select id from sessions where seller_id = ${seller.id}`;
-  return { seller, product, bump, offer, sale, charge, key, apiKeyId: apiKey!.id, sessionId: session!.id };
+  return {
+    seller,
+    product,
+    bump,
+    offer,
+    sale,
+    charge,
+    key,
+    apiKeyId: apiKey!.id,
+    sessionId: session!.id,
+    webhookId,
+  };
 }
 export type Things = Awaited<ReturnType<typeof makeThings>>;
 
@@ -56,6 +69,7 @@ const own =
 const read = own({});
 const product = (b: Things) => ({ productId: String(b.product.id) });
 const sale = (b: Things) => ({ saleId: b.sale.id });
+const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
 const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
 
 /** By address, in the order of remix.config.js. */
@@ -135,6 +149,28 @@ export const isolation: Record<string, Row> = {
   // Its button ends A's own session and key, which the rows below need: identity/joining presses it.
   "/settings/access": read,
   "/settings/utmfy": read,
+  "/settings/webhooks": read,
+  "/settings/webhooks/new": (b) => [
+    { answers: "any" },
+    { method: "POST", form: { ...hook, scope: "some", products: String(b.product.id) } },
+  ],
+  "/settings/webhooks/:webhookId": (b, a) => [
+    ...["", "?tab=configuracao", "?tab=receber"].map(
+      (query): Attempt => ({ params: { webhookId: b.webhookId }, query }),
+    ),
+    ...["save", "reveal", "rotate", "pause", "resume", "delete", "test", "resend:x", "resend-span"].map(
+      (intent): Attempt => ({
+        method: "POST",
+        params: { webhookId: b.webhookId },
+        form: { ...hook, intent, event: "sale.paid", from: "2026-01-01", to: "2026-12-31" },
+      }),
+    ),
+    {
+      method: "POST",
+      params: { webhookId: a.webhookId },
+      form: { ...hook, intent: "save", scope: "some", products: String(b.product.id) },
+    },
+  ],
   "/settings/utmfy/debug": (b) => [
     { answers: "any" },
     { method: "POST", form: { intent: `retry:${b.sale.id}` } },

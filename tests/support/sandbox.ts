@@ -32,9 +32,26 @@ export type SandboxCalls = {
   identity: { auth: number; token: number; me: number };
 };
 
+/** A webhook as it came to the sandbox's receiver; `url` with the query, `body` as it was sent. */
+export type Arrival = {
+  name: string;
+  at: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+};
+
 export type Fault = {
-  service: "pushinpay" | "utmify" | "resend" | "identity";
-  mode: "http-500" | "http-429" | "http-422" | "timeout" | "reset" | "malformed" | `status-${number}`;
+  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver";
+  mode:
+    | "http-500"
+    | "http-429"
+    | "http-422"
+    | "timeout"
+    | "reset"
+    | "malformed"
+    | `status-${number}`
+    | `slow-${number}`;
   times?: number;
   route?: string;
   /** The service does its work, then the answer is lost. */
@@ -101,6 +118,7 @@ export function sandboxControl(url: string) {
     advance: (seconds: number) => post("/clock", { advanceSeconds: seconds }),
     identity: (rule: { persona?: string | null; deny?: boolean }) => post("/identity", rule),
     emails: (to?: string) => get<SandboxEmail[]>(to ? `/emails?to=${encodeURIComponent(to)}` : "/emails"),
+    arrivals: (name?: string) => get<Arrival[]>(name ? `/receiver?name=${name}` : "/receiver"),
     orders: () => get<Record<string, unknown>[]>("/orders"),
     calls: () => get<SandboxCalls>("/calls"),
     reset: () => post("/reset"),

@@ -91,3 +91,31 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
  * `unclear`: a word we do not know.
  */
 export const TRANSACTION_STATES = ["open", "paid", "expired", "cancelled", "refunded", "unclear"] as const;
+
+/** What can be told to somebody outside, as it is called there too. */
+export const NEWS_EVENTS = [
+  "checkout.started",
+  "pix.generated",
+  "pix.expired",
+  "sale.paid",
+  "sale.refused",
+  "sale.refunded",
+  "sale.chargedback",
+  "access.granted",
+  "access.revoked",
+] as const;
+export type NewsEvent = (typeof NEWS_EVENTS)[number];
+
+/** The kinds of destinations, each a folder of `domain/outbox`. */
+export const DESTINATION_KINDS = ["webhook"] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+/**
+ * How telling ends. `refused`: they would not hear it, in as many tries as there are; `too_late`: it had become too old;
+ * `dropped`: not told on purpose.
+ */
+export const NEWS_ENDS = ["sent", "refused", "too_late", "dropped"] as const;
+
+/** Why a destination is told nothing: its seller said so, nothing got there for days, or it said that it is gone. */
+export const STOP_REASONS = ["seller", "failing", "gone"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];

@@ -50,6 +50,7 @@ export type DrawnKind = keyof MailFacts;
 export type WrittenKind =
   | "access-links"
   | "confirm-email"
+  | "destination-stopped"
   | "email-change"
   | "monthly-report"
   | "reset-password"

@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
-import type { Cause, ChargeStatus } from "#app/db/schema/lists.ts";
+import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -51,8 +53,15 @@ export type ChargeMove =
       expectedCents: number;
     };
 
+/** What those who are told hear of each move. */
+const NEWS: Partial<Record<ChargeStatus, readonly NewsEvent[]>> = {
+  open: ["pix.generated"],
+  expired: ["pix.expired"],
+};
+
 /**
- * Moves a charge to another state, leaves the fact and tells open pages, in one statement. The only code that writes a charge's state.
+ * Moves a charge to another state, leaves the fact, queues its news and tells open pages, in one statement. The only code
+ * that writes a charge's state.
  * @param also an expression that is evaluated where it moved, such as a job's queueing
  * @returns whether it still was in the state the caller saw
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
@@ -72,12 +81,16 @@ export async function moveCharge(
     .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
     .where(and(eq(charges.id, charge.id), eq(charges.status, charge.status)))
     .returning({ id: charges.id, saleId: charges.saleId });
+  // A code of an order that is paid, or closed, is news to nobody.
+  const fact = sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
+    from moved m inner join ${sales} s on s.id = m.sale_id where s.status in ('pending', 'failed')`;
+  const news = queueingNews(NEWS[move.to] ?? [], fact);
   const rows = await tx.execute(sql`
     with moved as ${moved}, noted as (
       insert into ${chargeEvents} (charge_id, kind, data, cause)
       select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )
-    select ${also ?? sql`null`}, ${notifying("sale", sql`sale_id::text`)} from moved`);
+    ), ${news.told}
+    select ${also ?? sql`null`}, ${notifying("sale", sql`sale_id::text`)}, ${news.queued} from moved`);
   return rows.length > 0;
 }
 

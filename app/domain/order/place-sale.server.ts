@@ -23,6 +23,7 @@ import type { Placer } from "#app/domain/order/placer.ts";
 import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
 import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
@@ -139,7 +140,7 @@ async function insertSale(
       pressKey: keys.press[0] ?? null,
       clientKey: keys.client[0]!,
     })
-    .returning({ id: sales.id });
+    .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const saleId = sql`(select id from sale)`;
   const lines = tx.insert(saleLines).values(linesOf(saleId, product, bumps));
   const event = tx.insert(saleEvents).values({
@@ -148,8 +149,10 @@ async function insertSale(
     data: { via: "checkout" } satisfies SaleFacts["placed"],
     cause: "buyer",
   });
+  const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from sale`;
+  const news = queueingNews(["checkout.started"], fact);
   const [placed] = await tx.execute<{ id: string }>(
-    sql`with sale as ${sale}, lines as ${lines}, event as ${event} select id from sale`,
+    sql`with sale as ${sale}, lines as ${lines}, event as ${event}, ${news.told} select id, ${news.queued} from sale`,
   );
   return placed!.id;
 }

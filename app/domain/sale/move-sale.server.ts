@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { Channel } from "#app/db/notify.server.ts";
-import type { Cause } from "#app/db/schema/lists.ts";
+import type { Cause, NewsEvent } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
 
@@ -15,9 +16,17 @@ export type SaleMove =
   | { to: "refunded"; refundedCents: number }
   | { to: "pending" | "cancelled" | "chargedback" };
 
+/** What those who are told hear of each move, in this order. */
+const NEWS: Partial<Record<SaleStatus, readonly NewsEvent[]>> = {
+  completed: ["sale.paid", "access.granted"],
+  failed: ["sale.refused"],
+  refunded: ["sale.refunded", "access.revoked"],
+  chargedback: ["sale.chargedback", "access.revoked"],
+};
+
 /**
- * Moves a sale, locked by the caller, to another state, leaves the fact and tells the open pages, in one statement. The
- * only code that writes a sale's state.
+ * Moves a sale, locked by the caller, to another state, leaves the fact, queues its news and tells the open pages, in one
+ * statement. The only code that writes a sale's state.
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
 export async function moveSale(
@@ -36,13 +45,15 @@ export async function moveSale(
       ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
     .where(sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}`)
-    .returning({ id: sales.id });
+    .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
+  const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from moved`;
+  const news = queueingNews(NEWS[move.to] ?? [], fact);
   const data = move.to === "failed" ? { why: move.why } : {};
   const [done] = await tx.execute(sql`
     with moved as ${moved}, noted as (
       insert into ${saleEvents} (sale_id, kind, data, cause)
       select id, ${SALE_MOVE_FACT[move.to]}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )
-    select pg_notify(${CHANNEL}, id::text) from moved`);
+    ), ${news.told}
+    select pg_notify(${CHANNEL}, id::text), ${news.queued} from moved`);
   if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
 }

@@ -8,8 +8,11 @@ import { cookieName } from "#app/web/session/cookie-name.server.ts";
 
 type Json = Record<string, unknown>;
 
-/** The API's description, OpenAPI 3.1, made from what each method says of itself. */
-export function apiDocument(operations: Operation[]): Json {
+/**
+ * The API's description, OpenAPI 3.1, made from what each method says of itself.
+ * @param sent what is said of messages that we send: `webhooks`, and their schemas
+ */
+export function apiDocument(operations: Operation[], sent: { webhooks: Json; schemas: Json }): Json {
   const paths = [...Map.groupBy(operations, ({ address }) => address)].map(([address, methods]) => [
     address.replace(/:(\w+)/g, "{$1}"),
     Object.fromEntries(methods.map((one) => [one.method.toLowerCase(), operationJson(one)])),
@@ -23,8 +26,9 @@ export function apiDocument(operations: Operation[]): Json {
     },
     servers: [{ url: env.APP_URL }],
     paths: Object.fromEntries(paths),
+    webhooks: sent.webhooks,
     components: {
-      schemas: { Refusal: schemaOf(refusal, "output") },
+      schemas: { Refusal: schemaOf(refusal, "output"), ...sent.schemas },
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "Uma chave de API, com as permissões que tem" },
         session: { type: "apiKey", in: "cookie", name: cookieName("sessao") },

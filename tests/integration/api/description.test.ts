@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
 import { apiDocument } from "#app/web/openapi/document.server.ts";
+import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { apiBodies } from "#tests/support/api-bodies.ts";
 import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
@@ -17,7 +18,7 @@ type Operation = {
 };
 
 const all = await apiOperations();
-const document = apiDocument(all) as { paths: Record<string, Record<string, Operation>> };
+const document = apiDocument(all, sentMessages()) as { paths: Record<string, Record<string, Operation>> };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** What an address answers: it tells whoever asks with a method that nobody knows. */

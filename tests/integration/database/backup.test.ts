@@ -9,6 +9,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { order, sellOne } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -25,12 +26,14 @@ test("all is lost and restored: nothing is sent a second time, and the sweeper s
   const app = await startApp();
   const { seller, product } = await openShop();
   await makeTracking(seller);
+  await makeWebhook(seller, { name: "restored" });
   await sellOne(app, product.id, "antes@exemplo.com.br");
   const waiting = await order(app.url, product.id, "espera@exemplo.com.br");
   await until(
     async () =>
       (await sql`select 1 from mails where status = 'attempting'`).length === 0 &&
-      (await sql`select 1 from tracking_events where status = 'queued'`).length === 0,
+      (await sql`select 1 from tracking_events where status = 'queued'`).length === 0 &&
+      (await sql`select 1 from outbox where status = 'queued'`).length === 0,
     { seconds: 60, what: "everything to be told" },
   );
   // A mail waits when the copy is made, and leaves afterwards.
@@ -101,6 +104,7 @@ test("every table and every row comes back as it was", async () => {
   // Nothing waits: what waits is ended by a restore.
   await sql`update mails set status = 'failed' where status = 'attempting'`;
   await sql`update tracking_events set status = 'failed' where status = 'queued'`;
+  await sql`update outbox set status = 'dropped', next_at = null, claimed_until = null where status = 'queued'`;
   const file = join(folder, "whole.gz");
   run("backup", file);
   const databaseUrl = await emptyDatabase();

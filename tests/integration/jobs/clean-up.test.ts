@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { trackingEvents } from "#app/db/schema/tracking.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { deleteWebhook } from "#app/domain/outbox/webhook/change-webhook.server.ts";
 import { listEvents } from "#app/domain/tracking/list-events.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
@@ -11,6 +12,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailRow, makeMail } from "#tests/support/make-mail.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 
 const run = () => cleanUp.handle({}, { number: 1, last: false });
 
@@ -90,6 +92,35 @@ test("old news go; sale, charge, mail row and what was told stay, without text a
   ).toEqual(before);
   await run();
   expect((await mailRow(old)).cleared_at).toEqual(after.cleared_at);
+});
+
+test("what webhooks were told is emptied after 30 days, and a deleted webhook goes with its log", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "old" });
+  const sale = await makeSale(product);
+  const tell = async (days: number, status: string) => {
+    const [row] = await sql`
+      insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, body_sealed,
+        response_body, response_status, created_at)
+      values (${webhook}, ${seller.id}, ${sale.id}, ${sale.id}, gen_random_uuid(), 'sale.paid', ${status}, 'x', 'Bia', 200,
+        now() - make_interval(days => ${days})) returning id`;
+    return row!.id as string;
+  };
+  const [old, young, waiting] = [await tell(31, "sent"), await tell(29, "sent"), await tell(31, "queued")];
+  await run();
+  const bodies =
+    await sql`select id, body_sealed, response_body, response_status from outbox where seller_id = ${seller.id}`;
+  const of = (id: string) => bodies.find((row) => row.id === id);
+  expect(of(old)).toMatchObject({ body_sealed: null, response_body: null, response_status: 200 });
+  expect(of(young)).toMatchObject({ body_sealed: "x", response_body: "Bia" });
+  expect(of(waiting)).toMatchObject({ body_sealed: "x" });
+  await deleteWebhook(seller.id, webhook);
+  await run();
+  expect(await sql`select 1 from destinations where id = ${webhook}`).toHaveLength(1);
+  await sql`update destinations set deleted_at = now() - interval '25 hours' where id = ${webhook}`;
+  await run();
+  expect(await sql`select 1 from destinations where id = ${webhook}`).toHaveLength(0);
+  expect(await sql`select 1 from outbox where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
 test("a key is emptied once no account uses it and no charge can need it", async () => {

@@ -6,12 +6,35 @@ import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
 
 test("from submit to settled and mail queued takes a bounded number of statements", async () => {
-  const app = await startApp({ web: 0, worker: 0 });
-  const shop = await openShop();
+  const { all, counts } = await statementsOf(await openShop());
+  expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(18);
+});
+
+test("telling three webhooks takes no statement more than telling none", async () => {
+  const [silent, loud] = [await openShop(), await openShop()];
+  for (const name of ["a", "b", "c"]) await makeWebhook(loud.seller, { name });
+  const none = await statementsOf(silent);
+  const three = await statementsOf(loud, "caio@exemplo.com.br");
+  expect(three.counts).toEqual(none.counts);
+  const [told] = await sql`select count(*)::int as n from outbox where seller_id = ${loud.seller.id}`;
+  expect(told!.n).toBe(3 * 4);
+});
+
+async function statementsOf(shop: Awaited<ReturnType<typeof openShop>>, email = "bia@exemplo.com.br") {
   const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${shop.seller.id}`;
-  const placed = await countStatements(() => placeSale(order(shop.product.id, { bumpIds: [shop.bump.id] })));
+  const placed = await countStatements(() =>
+    placeSale(
+      order(shop.product.id, {
+        bumpIds: [shop.bump.id],
+        customer: { name: "Bia Compradora", email, phone: null, document: "52998224725" },
+      }),
+    ),
+  );
   const { saleId } = placed.result;
   const started = await countStatements(() => startPix(saleId));
   const { chargeId } = started.result;
@@ -31,5 +54,5 @@ test("from submit to settled and mail queued takes a bounded number of statement
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   const counts = { placed: placed.count, started: started.count, taken: taken.count, settled: settled.count };
   const all = [placed, started, taken, settled].flatMap((part) => part.statements);
-  expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(18);
-});
+  return { all, counts };
+}

@@ -4,6 +4,7 @@ export const SECURITY_CHANGES = [
   "mail-key",
   "mail-hook",
   "mail-domain",
+  "webhook",
   "mail-sender",
   "api-key",
   "password",
@@ -26,6 +27,10 @@ export const securityWords: Record<SecurityChange, { title: string; text: string
   "mail-hook": {
     title: "o segredo do webhook de e-mail mudou",
     text: "O segredo do webhook de e-mail da sua conta foi alterado.",
+  },
+  webhook: {
+    title: "um webhook foi criado ou mudou de endereço",
+    text: "Um webhook, que leva os dados das suas vendas a outro sistema, foi criado ou mudou de endereço.",
   },
   "mail-domain": {
     title: "o domínio dos seus e-mails mudou",

@@ -33,6 +33,7 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "reset-password": false,
   "security-notice": false,
   surplus: false,
+  "destination-stopped": false,
   "template-failed": false,
   "unconfirmed-refund": false,
   "weekly-report": false,

@@ -4,11 +4,13 @@ import { endpoint } from "#app/web/api.server.ts";
 import { apiDocument } from "#app/web/openapi/document.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 import { operations } from "#app/web/openapi/operations.server.ts";
+import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
 
 const answer = z.looseObject({
   openapi: z.literal("3.1.0"),
   info: z.looseObject({ title: z.string(), version: z.string() }),
   paths: z.record(z.string(), z.unknown()),
+  webhooks: z.record(z.string(), z.unknown()),
 });
 
 /** Made at the first request; a process's routes stay what they are. */
@@ -26,6 +28,6 @@ export const { loader, action } = endpoint({
 });
 
 function make() {
-  const text = JSON.stringify(apiDocument(operations()));
+  const text = JSON.stringify(apiDocument(operations(), sentMessages()));
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 }

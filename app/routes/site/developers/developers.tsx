@@ -5,19 +5,28 @@ import { SCOPE_LABELS, SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Code, EndpointGuide } from "#app/routes/site/developers/endpoint-guide.tsx";
+import { WebhooksGuide } from "#app/routes/site/developers/webhooks-guide.tsx";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
 import { SAMPLE_NAME } from "#app/web/openapi/example.server.ts";
 import { guide } from "#app/web/openapi/guide.server.ts";
+import { webhooksView } from "#app/web/openapi/webhooks-view.server.ts";
 import { PAGE_SIZE } from "#app/web/paging.server.ts";
 import { currentSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const signedIn = (await currentSeller(request)) !== null;
-  return { signedIn, base: env.APP_URL, pageSize: PAGE_SIZE, orderName: SAMPLE_NAME, groups: guide() };
+  return {
+    signedIn,
+    base: env.APP_URL,
+    pageSize: PAGE_SIZE,
+    orderName: SAMPLE_NAME,
+    groups: guide(),
+    webhooks: webhooksView(),
+  };
 }
 
 export default function Developers() {
-  const { signedIn, base, pageSize, orderName, groups } = useLoaderData<typeof loader>();
+  const { signedIn, base, pageSize, orderName, groups, webhooks } = useLoaderData<typeof loader>();
   return (
     <SiteFrame signedIn={signedIn}>
       <div className="mx-auto max-w-6xl gap-12 px-4 py-12 sm:px-6 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
@@ -46,6 +55,7 @@ export default function Developers() {
               ))}
             </section>
           ))}
+          <WebhooksGuide {...webhooks} />
         </article>
       </div>
     </SiteFrame>
@@ -61,7 +71,7 @@ const RULES = [
 ] as const;
 
 function Contents({ groups }: { groups: { id: string; title: string }[] }) {
-  const items = [...RULES, ...groups.map(({ id, title }) => [id, title] as const)];
+  const items = [...RULES, ...groups.map(({ id, title }) => [id, title] as const), ["avisos", "Webhooks"]];
   return (
     <nav aria-label="Nesta página" className="mb-10 lg:sticky lg:top-24 lg:mb-0 lg:self-start">
       <ul className="flex flex-wrap gap-x-4 text-sm lg:flex-col">

@@ -90,6 +90,17 @@ export function webhookTest({ name }: Pick<AccountCard, "name">): string {
   return `test-webhook:${name}`;
 }
 
+/** Where other systems are told of sales; each is set up on a page of its own. */
+export function WebhooksCard() {
+  return (
+    <Card title="Webhooks" text="Avise sua área de membros, CRM ou robô de WhatsApp a cada venda.">
+      <Link to={paths.webhooks()} className="btn min-h-11">
+        Configurar webhooks
+      </Link>
+    </Card>
+  );
+}
+
 export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
   return (
     <Card

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { paths } from "#app/kit/paths.ts";
-import { GatewayCard, TrackingCard } from "#app/routes/seller/settings/gateways/cards.tsx";
+import { GatewayCard, TrackingCard, WebhooksCard } from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -43,6 +43,7 @@ export function GatewaysTab(props: Props) {
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
+      <WebhooksCard />
       <MailCard
         apiKey={gateways.resend_api_key}
         version={props.keyVersion}

@@ -1,0 +1,72 @@
+import type { NewsEvent } from "#app/db/schema/lists.ts";
+
+/** A sale's state as an event left it: not what became of it since. */
+export const STATUS_AFTER: Record<NewsEvent, string> = {
+  "checkout.started": "pending",
+  "pix.generated": "pending",
+  "pix.expired": "pending",
+  "sale.paid": "completed",
+  "sale.refused": "failed",
+  "sale.refunded": "refunded",
+  "sale.chargedback": "chargedback",
+  "access.granted": "completed",
+  "access.revoked": "refunded",
+};
+
+/** What was sold. `kind` and `itemId` say where in the catalogue it is; `itemId` is null once it was deleted there. */
+export type NewsLine = {
+  id: string;
+  kind: "product" | "bump" | "offer";
+  itemId: number | null;
+  name: string;
+  priceCents: number;
+};
+
+/** News of a sale as destinations are told of it: plain data. Money in cents; phone in E.164. */
+export type SaleNews = {
+  event: NewsEvent;
+  at: Date;
+  isTest: boolean;
+  seller: { id: string; name: string; email: string };
+  sale: {
+    id: string;
+    parentId: string | null;
+    paymentMethod: string;
+    createdAt: Date;
+    completedAt: Date | null;
+    refundedAt: Date | null;
+    amountCents: number;
+    /** What the payment provider keeps; null where unknown. */
+    feeCents: number | null;
+    refundedCents: number;
+  };
+  product: { id: number; name: string; checkoutUrl: string };
+  lines: NewsLine[];
+  customer: {
+    name: string | null;
+    email: string | null;
+    phone: string | null;
+    document: string | null;
+    ip: string | null;
+  };
+  campaign: Record<string, string>;
+  /** The PIX the news is about, or that was paid; `url` takes the buyer back to it. */
+  pix: { code: string | null; expiresAt: Date | null; url: string } | null;
+  /** Where the buyer finds what they bought. */
+  accessUrl: string;
+};
+
+/** News without what happened only after it: it may be told late, or again, when the sale has gone on. */
+export function asOfThen(news: SaleNews): SaleNews {
+  const status = STATUS_AFTER[news.event];
+  const isPaid = status !== "pending" && status !== "failed";
+  const isBack = status === "refunded" || status === "chargedback";
+  return {
+    ...news,
+    sale: {
+      ...news.sale,
+      ...(isPaid ? {} : { completedAt: null, feeCents: null }),
+      ...(isBack ? {} : { refundedAt: null, refundedCents: 0 }),
+    },
+  };
+}

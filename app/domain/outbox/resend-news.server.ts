@@ -1,0 +1,98 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import type { Addressed } from "#app/domain/outbox/tell-news.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { enqueuing } from "#app/queue/job.server.ts";
+import { TELL_NEWS } from "#app/queue/names.ts";
+
+/** How many are sent again by one press. */
+const MOST_AT_ONCE = 1000;
+
+const NOT_NOW = "Este webhook está pausado: ligue-o antes de reenviar.";
+
+/**
+ * Queues one piece of news once more, whatever became of it, under the same id.
+ * @returns to whom and of what, for who wants to tell it at once
+ * @throws Refusal not-found; conflict where it is being sent, or its destination is stopped
+ */
+export async function resendNews(
+  sellerId: string,
+  destinationId: string,
+  newsId: string,
+): Promise<Addressed> {
+  if (!isUuid(newsId)) throw notFound("Envio não encontrado");
+  const [news] = await requeue(sellerId, destinationId, eq(outbox.id, newsId));
+  if (news) return { destinationId, subjectId: news.subject_id };
+  const [known] = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(eq(outbox.id, newsId), eq(outbox.destinationId, destinationId), eq(outbox.sellerId, sellerId)),
+    );
+  if (!known) throw notFound("Envio não encontrado");
+  throw new Refusal("conflict", "Este aviso está sendo enviado agora.");
+}
+
+/**
+ * The same for all of a span: those that did not get there, or `all`. The oldest thousand of them.
+ * @returns how many
+ */
+export async function resendSpan(
+  sellerId: string,
+  destinationId: string,
+  span: { from: Date; to: Date; all: boolean },
+): Promise<number> {
+  const unsent = inArray(outbox.status, ["refused", "too_late", "dropped"]);
+  const rows = await requeue(
+    sellerId,
+    destinationId,
+    and(
+      gte(outbox.createdAt, span.from),
+      lte(outbox.createdAt, span.to),
+      span.all ? or(unsent, eq(outbox.status, "sent")) : unsent,
+      isNotNull(outbox.saleId),
+    ),
+  );
+  return rows.length;
+}
+
+async function requeue(sellerId: string, destinationId: string, which: SQL | undefined) {
+  const [destination] = await db
+    .select({ stoppedAt: destinations.stoppedAt })
+    .from(destinations)
+    .where(
+      and(
+        eq(destinations.id, destinationId),
+        eq(destinations.sellerId, sellerId),
+        isNull(destinations.deletedAt),
+      ),
+    );
+  if (!destination) throw notFound("Webhook não encontrado");
+  if (destination.stoppedAt) throw new Refusal("conflict", NOT_NOW);
+  const chosen = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.destinationId, destinationId),
+        eq(outbox.sellerId, sellerId),
+        or(isNull(outbox.claimedUntil), lte(outbox.claimedUntil, sql`now()`)),
+        which,
+      ),
+    )
+    .orderBy(outbox.place, outbox.part)
+    .limit(MOST_AT_ONCE)
+    .for("update", { skipLocked: true });
+  const queued = db
+    .update(outbox)
+    .set({ status: "queued", why: null, attempts: 0, nextAt: null, claimedUntil: null })
+    .where(inArray(outbox.id, chosen))
+    .returning({ id: outbox.id, destinationId: outbox.destinationId, subjectId: outbox.subjectId });
+  const ids = sql`json_build_object('destinationId', destination_id, 'subjectId', subject_id)`;
+  const job = enqueuing(TELL_NEWS, ids, sql`destination_id || ':' || subject_id`);
+  return db.execute<{ subject_id: string }>(
+    sql`with queued as ${queued} select subject_id, (select ${job}) is not null as queued from queued`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { NewsEvent } from "#app/db/schema/lists.ts";
+import type { SaleNews } from "#app/domain/outbox/news.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+
+/** What a test tells: an invented buyer of an invented product. Money in cents. */
+export function sampleNews(
+  event: NewsEvent,
+  { subjectId, sellerId, createdAt: at }: { subjectId: string; sellerId: string; createdAt: Date },
+): SaleNews {
+  const isPaid = !["checkout.started", "pix.generated", "pix.expired", "sale.refused"].includes(event);
+  const isBack = ["sale.refunded", "sale.chargedback", "access.revoked"].includes(event);
+  return {
+    event,
+    at,
+    isTest: true,
+    seller: { id: sellerId, name: "Sua loja", email: "loja@exemplo.com.br" },
+    sale: {
+      id: subjectId,
+      parentId: null,
+      paymentMethod: "pix",
+      createdAt: new Date(at.getTime() - 5 * MINUTE),
+      completedAt: isPaid ? at : null,
+      refundedAt: isBack ? at : null,
+      amountCents: 1990,
+      feeCents: isPaid ? 35 : null,
+      refundedCents: isBack ? 1990 : 0,
+    },
+    product: { id: 0, name: "Produto de teste", checkoutUrl: "https://exemplo.com.br/checkout/teste" },
+    lines: [{ id: subjectId, kind: "product", itemId: 0, name: "Produto de teste", priceCents: 1990 }],
+    customer: {
+      name: "Teste de Webhook",
+      email: "teste@exemplo.com.br",
+      phone: "+5511987654321",
+      document: "52998224725",
+      ip: "203.0.113.9",
+    },
+    campaign: { utm_source: "teste" },
+    pix: {
+      code: "00020126TESTE",
+      expiresAt: new Date(at.getTime() + 15 * MINUTE),
+      url: "https://exemplo.com.br/checkout/pix/teste",
+    },
+    accessUrl: "https://exemplo.com.br/thank-you/teste",
+  };
+}

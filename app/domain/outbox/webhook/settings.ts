@@ -1,0 +1,30 @@
+import type { NewsEvent } from "#app/db/schema/lists.ts";
+
+/** What bodies are shaped like: ours, or as another platform's, so that a tool connected to that one takes them. */
+export const FORMS = ["standard", "kiwify", "hotmart"] as const;
+export type WebhookForm = (typeof FORMS)[number];
+
+/** What a webhook keeps. */
+export type WebhookSettings = {
+  url: string;
+  form: WebhookForm;
+  /** Whether buyers' CPF or CNPJ is sent. */
+  withDocument: boolean;
+};
+
+/** The events each form has a word for. */
+export const EVENTS_OF: Record<WebhookForm, readonly NewsEvent[]> = {
+  standard: [
+    "checkout.started",
+    "pix.generated",
+    "pix.expired",
+    "sale.paid",
+    "sale.refused",
+    "sale.refunded",
+    "sale.chargedback",
+    "access.granted",
+    "access.revoked",
+  ],
+  kiwify: ["pix.generated", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
+  hotmart: ["pix.generated", "pix.expired", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
+};

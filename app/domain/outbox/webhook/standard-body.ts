@@ -1,0 +1,52 @@
+import { type NewsLine, type SaleNews, STATUS_AFTER } from "#app/domain/outbox/news.ts";
+import { toReais } from "#app/kit/money.ts";
+
+/** Our own body. Money both in reais and in cents, moments in UTC, phone in E.164. */
+export function standardBody(news: SaleNews) {
+  const { event, at, sale, product, lines, customer, campaign, pix } = news;
+  const isPix = event === "pix.generated" || event === "pix.expired";
+  return {
+    type: event,
+    timestamp: at.toISOString(),
+    data: {
+      test: news.isTest,
+      sale: {
+        id: sale.id,
+        parent_sale_id: sale.parentId,
+        status: event === "access.revoked" && !sale.refundedAt ? "chargedback" : STATUS_AFTER[event],
+        payment_method: sale.paymentMethod,
+        amount: toReais(sale.amountCents),
+        amount_cents: sale.amountCents,
+        refunded_cents: sale.refundedCents,
+        created_at: sale.createdAt.toISOString(),
+        paid_at: sale.completedAt?.toISOString() ?? null,
+        refunded_at: sale.refundedAt?.toISOString() ?? null,
+      },
+      product: { id: String(product.id), name: product.name },
+      items: lines.map(item),
+      customer: {
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        document: customer.document,
+      },
+      campaign,
+      pix:
+        isPix && pix
+          ? { code: pix.code, expires_at: pix.expiresAt?.toISOString() ?? null, url: pix.url }
+          : null,
+      access_url: event === "access.granted" ? news.accessUrl : null,
+    },
+  };
+}
+
+function item({ id, kind, itemId, name, priceCents }: NewsLine) {
+  return {
+    id,
+    type: kind,
+    code: itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`,
+    name,
+    price: toReais(priceCents),
+    price_cents: priceCents,
+  };
+}

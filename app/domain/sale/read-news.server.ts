@@ -1,0 +1,95 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import type { ReadNews } from "#app/domain/outbox/draw-news.server.ts";
+import type { NewsLine } from "#app/domain/outbox/news.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/** A sale as destinations are told of it; null where it is gone. */
+export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
+  const [row] = await select(saleId, aboutId);
+  if (!row) return null;
+  const { sale, seller, product, lines, pix } = row;
+  return {
+    event,
+    at,
+    isTest: false,
+    seller: { id: sale.sellerId, name: seller.company || seller.name, email: seller.email },
+    sale: {
+      id: sale.id,
+      parentId: sale.parentSaleId,
+      paymentMethod: sale.paymentMethod,
+      createdAt: sale.createdAt,
+      completedAt: sale.completedAt,
+      refundedAt: sale.refundedAt,
+      amountCents: sale.amountCents,
+      feeCents: sale.feeCents,
+      refundedCents: sale.refundedCents,
+    },
+    product: {
+      id: sale.productId,
+      name: product.name,
+      checkoutUrl: env.APP_URL + checkoutOf(sale.productId, product),
+    },
+    lines,
+    customer: {
+      name: sale.customerName,
+      email: sale.customerEmail,
+      phone: sale.customerPhone,
+      document: sale.customerDocumentSealed && unseal(sale.customerDocumentSealed),
+      ip: sale.customerIp,
+    },
+    campaign: campaignOf(sale),
+    pix: pix && {
+      code: pix.code,
+      expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
+      url: env.APP_URL + paths.pix(sale.id),
+    },
+    accessUrl: env.APP_URL + paths.thankYou(sale.id),
+  };
+};
+
+function select(saleId: string, aboutId: string) {
+  return db
+    .select({
+      sale: sales,
+      seller: { name: sellers.name, company: sellers.company, email: sellers.email },
+      product: { name: products.name, checkoutSlug: products.checkoutSlug },
+      lines: sql<NewsLine[]>`(
+        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents,
+          'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_offer_id)) order by l.position), '[]')
+        from ${saleLines} l where l.sale_id = ${sales.id})`,
+      // The one the news is about, else the one that was paid, else the newest.
+      pix: sql<{ code: string | null; expiresAt: string | null } | null>`(
+        select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
+        from ${charges} c where c.sale_id = ${sales.id} and c.pix_code is not null
+        order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.surplus_at is null) desc, c.created_at desc limit 1)`,
+    })
+    .from(sales)
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .innerJoin(products, eq(products.id, sales.productId))
+    .where(eq(sales.id, saleId));
+}
+
+function checkoutOf(id: number, { checkoutSlug }: { checkoutSlug: string | null }): string {
+  return paths.checkout({ id, checkoutSlug });
+}
+
+function campaignOf(sale: typeof sales.$inferSelect): Record<string, string> {
+  const all = {
+    ...sale.campaign,
+    utm_source: sale.utmSource,
+    utm_medium: sale.utmMedium,
+    utm_campaign: sale.utmCampaign,
+    utm_term: sale.utmTerm,
+    utm_content: sale.utmContent,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

@@ -1,0 +1,145 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
+import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
+import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import {
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  rotateSecret,
+} from "#app/domain/outbox/webhook/change-webhook.server.ts";
+import { revealSecret } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
+import { testWebhook } from "#app/domain/outbox/webhook/test-webhook.server.ts";
+import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
+import { readNews } from "#app/domain/sale/read-news.server.ts";
+import { startOfDay } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { parseForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+
+type Posted = { seller: SignedIn; id: string; form: FormData; request: Request };
+
+/** What an action of the page answers with where it does not lead on. */
+type Reply = {
+  result?: SubmissionResult;
+  tried?: { success: boolean; message: string };
+  /** The secret, for who has just shown who they are. */
+  secret?: string;
+};
+
+/** Does what a button of a webhook's page asks for. */
+export async function runWebhookAction(posted: Posted) {
+  const [intent = "", item = ""] = String(posted.form.get("intent")).split(":");
+  const action = pick(WEBHOOK_ACTIONS, intent);
+  if (!action) throw new Response("Ação desconhecida", { status: 400 });
+  try {
+    return await action(posted, item);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+    const { message, status } = toFailure(error, posted.request);
+    return reply({ tried: { success: false, message } }, status);
+  }
+}
+
+/** What each button does; `item` is what stands behind the colon of its name. */
+export const WEBHOOK_ACTIONS: Record<
+  string,
+  (posted: Posted, item: string) => Promise<Response | ReturnType<typeof reply>>
+> = {
+  save,
+  reveal: async (posted) => {
+    await requireRecentSignIn(posted, "webhook");
+    return reply({ secret: await revealSecret(posted.seller.id, posted.id) });
+  },
+  rotate: async (posted) => {
+    await requireRecentSignIn(posted, "webhook");
+    await rotateSecret(posted.seller.id, posted.id);
+    return reply({ secret: await revealSecret(posted.seller.id, posted.id) });
+  },
+  pause: async ({ seller, id }) => {
+    await pauseWebhook(seller.id, id);
+    return redirectSaying(paths.webhook(id), "Webhook pausado: nada mais é enviado.");
+  },
+  resume: async ({ seller, id }) => {
+    await resumeWebhook(seller.id, id);
+    return redirectSaying(paths.webhook(id), "Webhook ligado: as próximas vendas são avisadas.");
+  },
+  delete: async ({ seller, id }) => {
+    await deleteWebhook(seller.id, id);
+    return redirectSaying(paths.webhooks(), "Webhook excluído.");
+  },
+  test,
+  resend,
+  "resend-span": resendMany,
+};
+
+async function save(posted: Posted) {
+  const { seller, id, form, request } = posted;
+  const submission = parseForm(form, webhookForm);
+  if (submission.status !== "success") return reply({ result: submission.reply() }, 400);
+  await requireRecentSignIn(posted, "webhook");
+  try {
+    await saveWebhook(seller.id, id, submission.value, originOf(request));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+    const { message, field, status } = toFailure(error, request);
+    const said = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
+    return reply({ result: submission.reply(said) }, status);
+  }
+  return redirectSaying(paths.webhook(id, "tab=configuracao"), "Webhook salvo com sucesso!");
+}
+
+const TEST = z.object({ event: z.enum(NEWS_EVENTS) });
+
+async function test({ seller, id, form, request }: Posted) {
+  const submission = parseForm(form, TEST);
+  if (submission.status !== "success") throw new Response("Evento desconhecido", { status: 400 });
+  await throttle("outside-call", request, seller.id);
+  const { status, words } = await testWebhook(seller.id, id, submission.value.event);
+  if (status === "sent")
+    return redirectSaying(paths.webhook(id), "Teste entregue: o endereço aceitou o aviso.");
+  const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
+  return reply({ tried: { success: false, message: `O teste não chegou. ${words.text ?? ""}${again}` } });
+}
+
+async function resend({ seller, id, request }: Posted, newsId: string) {
+  await throttle("outside-call", request, seller.id);
+  await tellNews(await resendNews(seller.id, id, newsId), readNews);
+  return redirectSaying(paths.webhook(id), "Reenviado: veja a resposta abaixo.");
+}
+
+const SPAN = z.object({
+  from: z.iso.date("Informe o primeiro dia"),
+  to: z.iso.date("Informe o último dia"),
+  all: z.boolean().default(false),
+});
+
+async function resendMany({ seller, id, form }: Posted) {
+  const submission = parseForm(form, SPAN);
+  if (submission.status !== "success")
+    return reply({ tried: { success: false, message: "Informe o primeiro e o último dia." } }, 400);
+  const { from, to, all } = submission.value;
+  // Noon in São Paulo, whose day begins at three or two in UTC.
+  const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
+  const n = await resendSpan(seller.id, id, { from: first!, to: new Date(last!.getTime() + DAY), all });
+  const said = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
+  return redirectSaying(
+    paths.webhook(id),
+    n === 0 ? "Nada a reenviar neste período." : `${said} de reenvio.`,
+  );
+}
+
+function reply(said: Reply, status = 200) {
+  return data({ result: null, tried: null, secret: null, ...said }, status);
+}

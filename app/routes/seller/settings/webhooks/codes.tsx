@@ -1,0 +1,32 @@
+import type { ItemCodes } from "#app/domain/outbox/webhook/list-codes.server.ts";
+import type { WebhookFormFields } from "#app/routes/seller/settings/webhooks/fields.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+
+const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
+
+/** What each thing on sale is called in this form: what a tool that goes by product wants to know. */
+export function Codes({ form, codes }: { form: WebhookFormFields["form"]; codes: ItemCodes[] }) {
+  if (codes.length === 0) return null;
+  return (
+    <Card
+      title="Códigos dos produtos"
+      text="Como cada produto se chama nos avisos deste formato: use-os onde a ferramenta pede o código do produto."
+      flush
+    >
+      <ul className="divide-y divide-base-300 border-base-300 border-t">
+        {codes.map((item) => (
+          <li key={item.kind + item.id} className="flex items-center gap-2 py-1.5 pr-2 pl-5">
+            <span className="min-w-0 flex-1 py-1.5 text-sm">
+              <span className="block break-words">{item.name}</span>
+              <span className="block text-base-content/70 text-xs">
+                {KINDS[item.kind]} · <code className="break-all">{item[form]}</code>
+              </span>
+            </span>
+            <CopyButton text={item[form]} label={`Copiar código de ${item.name}`} iconOnly />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,223 @@
+import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import {
+  type EventChoice,
+  FORM_NAMES,
+  type ProductChoice,
+  type WebhookFormFields,
+} from "#app/routes/seller/settings/webhooks/fields.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+
+/** What a webhook is: its address, its form, what it hears of. */
+export function WebhookForm(props: {
+  defaults: WebhookFormFields;
+  events: EventChoice[];
+  products: ProductChoice[];
+  lastResult: SubmissionResult | null;
+  submit: string;
+}) {
+  const [form, fields] = useForm<WebhookFormFields>({
+    id: "webhook",
+    lastResult: props.lastResult,
+    defaultValue: props.defaults,
+  });
+  return (
+    <Form method="post" {...getFormProps(form)} className="group flex flex-col gap-6">
+      <FormErrors
+        errors={form.errors}
+        fields={[
+          [fields.name, "Nome"],
+          [fields.url, "Endereço"],
+          [fields.token, "Token"],
+          [fields.events, "Eventos"],
+          [fields.products, "Produtos"],
+        ]}
+      />
+      <Card title="Endereço">
+        <div className="flex flex-col gap-5">
+          <Field
+            field={fields.name}
+            label="Nome"
+            placeholder="Ex.: área de membros"
+            maxLength={60}
+            required
+            help="Só você vê."
+          />
+          <Field
+            field={fields.url}
+            label="Endereço"
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            autoComplete="off"
+            required
+            help="Público e com https. Redirecionamentos não são seguidos: informe o endereço final."
+          />
+          <FormChoice field={fields.form} />
+          <div className="hidden group-has-[input[name=form][value=hotmart]:checked]:block group-has-[input[name=form][value=kiwify]:checked]:block">
+            <PasswordField
+              field={fields.token}
+              label="Token"
+              autoComplete="off"
+              maxLength={200}
+              help="O que a ferramenta já conhece: o token do webhook da Kiwify ou o hottok da Hotmart. Vazio, criamos um."
+            />
+          </div>
+          <Toggle
+            field={fields.with_document}
+            label="Enviar CPF ou CNPJ do comprador"
+            help="Ligue apenas se a ferramenta precisa dele, por exemplo para emitir nota."
+          />
+        </div>
+      </Card>
+      <EventsCard field={fields.events} events={props.events} />
+      <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
+      <SubmitButton intent="save" className="btn-primary self-start">
+        {props.submit}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+const FORM_TEXTS = [
+  ["standard", "Para sistemas seus, n8n, Make e Zapier. Assinado como manda o Standard Webhooks."],
+  ["kiwify", "Para ferramentas que já recebem da Kiwify: basta trocar o endereço."],
+  ["hotmart", "Para ferramentas que já recebem da Hotmart (versão 2.0.0)."],
+] as const;
+
+function FormChoice({ field }: { field: FieldMetadata<string> }) {
+  return (
+    <fieldset id={field.id}>
+      <legend className="mb-1.5 font-medium text-sm">Formato</legend>
+      <div className="flex flex-col gap-2">
+        {FORM_TEXTS.map(([value, text]) => (
+          <label
+            key={value}
+            className="flex min-h-11 cursor-pointer items-start gap-3 rounded-field border border-base-content/25 px-3 py-2.5 text-sm has-checked:border-primary has-checked:bg-primary/10"
+          >
+            <input
+              type="radio"
+              name={field.name}
+              value={value}
+              defaultChecked={field.initialValue === value}
+              className="radio radio-primary radio-sm mt-0.5 shrink-0"
+            />
+            <span className="min-w-0">
+              <span className="block font-medium">{FORM_NAMES[value]}</span>
+              <span className="block text-base-content/70 text-xs">{text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const SHORT = { kiwify: "Kiwify", hotmart: "Hotmart" } as const;
+
+function EventsCard({ field, events }: { field: FieldMetadata<string[]>; events: EventChoice[] }) {
+  const chosen = new Set([field.initialValue ?? []].flat());
+  return (
+    <Card title="Eventos" text="O que é avisado. Os outros formatos não têm palavra para todos.">
+      <fieldset
+        id={field.id}
+        tabIndex={-1}
+        aria-label="Eventos"
+        aria-describedby={field.errors ? field.errorId : undefined}
+        className="divide-y divide-base-300"
+      >
+        {events.map((event) => (
+          <label key={event.id} className="flex min-h-14 cursor-pointer items-center gap-3 py-2.5">
+            <input
+              type="checkbox"
+              name={field.name}
+              value={event.id}
+              defaultChecked={chosen.has(event.id)}
+              className="checkbox checkbox-primary checkbox-sm shrink-0"
+            />
+            <span className="min-w-0 flex-1 text-sm">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="font-medium">{event.label}</span>
+                <code className="text-base-content/70 text-xs">{event.id}</code>
+                {(["kiwify", "hotmart"] as const).map((form) =>
+                  event.forms.includes(form) ? null : <NotIn key={form} form={form} />,
+                )}
+              </span>
+              <span className="block text-base-content/70 text-xs">{event.text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <FieldError field={field} />
+    </Card>
+  );
+}
+
+/** Shown while its form is chosen. */
+function NotIn({ form }: { form: keyof typeof SHORT }) {
+  const shown = {
+    kiwify: "hidden group-has-[input[name=form][value=kiwify]:checked]:inline",
+    hotmart: "hidden group-has-[input[name=form][value=hotmart]:checked]:inline",
+  };
+  return (
+    <span className={shown[form]}>
+      <Badge tone="neutral">Não há na {SHORT[form]}</Badge>
+    </span>
+  );
+}
+
+function ProductsCard(props: {
+  scope: FieldMetadata<string>;
+  field: FieldMetadata<string[]>;
+  products: ProductChoice[];
+}) {
+  const { scope, field, products } = props;
+  const chosen = new Set([field.initialValue ?? []].flat());
+  return (
+    <Card title="Produtos">
+      <fieldset id={field.id} tabIndex={-1} aria-label="Produtos">
+        {(
+          [
+            ["all", "Todos, também os que ainda vou criar"],
+            ["some", "Só os marcados abaixo"],
+          ] as const
+        ).map(([value, label]) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+            <input
+              type="radio"
+              name={scope.name}
+              value={value}
+              defaultChecked={scope.initialValue === value}
+              className="radio radio-primary radio-sm"
+            />
+            {label}
+          </label>
+        ))}
+        <div className="mt-1 hidden border-base-300 border-t pt-2 group-has-[input[name=scope][value=some]:checked]:block">
+          {products.length === 0 && (
+            <p className="text-base-content/70 text-sm">Você ainda não tem produtos.</p>
+          )}
+          {products.map((product) => (
+            <label key={product.id} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+              <input
+                type="checkbox"
+                name={field.name}
+                value={product.id}
+                defaultChecked={chosen.has(product.id)}
+                className="checkbox checkbox-primary checkbox-sm shrink-0"
+              />
+              <span className="min-w-0 break-words">{product.name}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <FieldError field={field} />
+    </Card>
+  );
+}

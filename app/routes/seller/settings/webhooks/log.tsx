@@ -1,0 +1,171 @@
+import { Form, Link } from "@remix-run/react";
+import { Inbox, RotateCw } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { Code } from "#app/routes/seller/settings/webhooks/how-to-receive.tsx";
+import type { LogPage } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+/** What was sent and what came back, newest first. */
+export function NewsLog({ log, webhookId, today }: { log: LogPage; webhookId: string; today: string }) {
+  return (
+    <Card
+      title="Envios"
+      text="Corpos e respostas ficam por 30 dias."
+      action={log.items.length > 0 && <ResendSpan today={today} />}
+      flush
+    >
+      {log.items.length === 0 ? (
+        <EmptyState
+          icon={Inbox}
+          title="Nada enviado ainda"
+          text="Assim que algo acontecer com uma venda, o aviso aparece aqui. Envie um teste para conferir."
+        />
+      ) : (
+        <ul className="divide-y divide-base-300 border-base-300 border-t">
+          {log.items.map((news) => (
+            <Entry key={news.id} news={news} />
+          ))}
+        </ul>
+      )}
+      {(log.newer || log.older) && (
+        <nav
+          aria-label="Páginas de envios"
+          className="flex justify-between gap-2 border-base-300 border-t px-3 py-2"
+        >
+          {log.newer ? (
+            <Link to={paths.webhook(webhookId, `after=${log.newer}`)} className="btn btn-ghost min-h-11">
+              Mais novos
+            </Link>
+          ) : (
+            <span />
+          )}
+          {log.older && (
+            <Link to={paths.webhook(webhookId, `before=${log.older}`)} className="btn btn-ghost min-h-11">
+              Mais antigos
+            </Link>
+          )}
+        </nav>
+      )}
+    </Card>
+  );
+}
+
+function Entry({ news }: { news: LogPage["items"][number] }) {
+  return (
+    <li className="px-5 py-4 text-sm">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="font-medium">{news.label}</span>
+            {news.isTest && <Badge tone="info">Teste</Badge>}
+            <Badge tone={news.words.tone}>{news.words.label}</Badge>
+          </p>
+          <p className="mt-1 text-base-content/70 text-xs">
+            {news.createdAt}
+            {news.tries.length > 0 &&
+              ` · ${news.tries.length === 1 ? "1 tentativa" : `${news.tries.length} tentativas`}`}
+            {news.responseStatus ? ` · HTTP ${news.responseStatus}` : ""}
+          </p>
+          {news.words.text && <p className="mt-1 break-words">{news.words.text}</p>}
+          {news.nextAt && (
+            <p className="mt-1 text-base-content/70 text-xs">Próxima tentativa em {news.nextAt}</p>
+          )}
+        </div>
+        <Form method="post" className="-ml-4 sm:ml-0">
+          <SubmitButton
+            intent={`resend:${news.id}`}
+            pending="Enviando..."
+            className="btn-ghost"
+            title={`Enviar de novo: ${news.label}, ${news.createdAt}`}
+          >
+            <RotateCw className="size-4" aria-hidden="true" />
+            Enviar de novo
+          </SubmitButton>
+        </Form>
+      </div>
+      <details className="mt-1">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-xs underline">
+          Aviso e resposta
+        </summary>
+        <p className="break-all text-base-content/70 text-xs">
+          <code>{news.messageId}</code>
+          {news.saleId && (
+            <>
+              {" · "}
+              <Link to={paths.sale(news.saleId)} className="link">
+                Ver a venda
+              </Link>
+            </>
+          )}
+        </p>
+        {news.tries.length > 0 && (
+          <ul className="mt-2 flex flex-col gap-1 text-xs">
+            {news.tries.map((one) => (
+              <li key={one.at}>
+                <span className="text-base-content/70">{one.at}</span> · {one.words} ·{" "}
+                <span className="tabular-nums">{one.ms} ms</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <h3 className="mt-3 text-base-content/70 text-xs">Enviado</h3>
+        <Code
+          label="Corpo enviado"
+          text={news.body ?? (news.cleared ? "(apagado depois de 30 dias)" : "(ainda não enviado)")}
+        />
+        <h3 className="mt-3 text-base-content/70 text-xs">Resposta</h3>
+        <Code label="Resposta recebida" text={news.answer || (news.cleared ? "(apagada)" : "(vazia)")} />
+      </details>
+    </li>
+  );
+}
+
+/** Sends again what a span holds, for a receiver that was away. */
+function ResendSpan({ today }: { today: string }) {
+  return (
+    <ConfirmDialog
+      trigger="Reenviar um período"
+      triggerClassName="btn min-h-11 border-base-300"
+      title="Reenviar um período"
+      text="Reenvia, na ordem, o que não chegou. A ferramenta reconhece o que já tratou pelo webhook-id, que não muda."
+    >
+      <Form method="post" className="flex w-full flex-col gap-3">
+        <div className="grid grid-cols-2 gap-3">
+          <label className="text-sm">
+            <span className="mb-1 block font-medium">De</span>
+            <input
+              type="date"
+              name="from"
+              required
+              defaultValue={today}
+              max={today}
+              className="input h-11 w-full text-base"
+            />
+          </label>
+          <label className="text-sm">
+            <span className="mb-1 block font-medium">Até</span>
+            <input
+              type="date"
+              name="to"
+              required
+              defaultValue={today}
+              max={today}
+              className="input h-11 w-full text-base"
+            />
+          </label>
+        </div>
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <input type="checkbox" name="all" className="checkbox checkbox-primary checkbox-sm" />
+          Também o que já foi entregue
+        </label>
+        <SubmitButton intent="resend-span" pending="Reenviando..." className="btn-primary self-end">
+          Reenviar
+        </SubmitButton>
+      </Form>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,117 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { runWebhookAction } from "#app/routes/seller/settings/webhooks/actions.server.ts";
+import { Codes } from "#app/routes/seller/settings/webhooks/codes.tsx";
+import { WebhookControls } from "#app/routes/seller/settings/webhooks/controls.tsx";
+import { WebhookForm } from "#app/routes/seller/settings/webhooks/form.tsx";
+import { HowToReceive } from "#app/routes/seller/settings/webhooks/how-to-receive.tsx";
+import { loadWebhook } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { SecretCard } from "#app/routes/seller/settings/webhooks/secret.tsx";
+import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  return orRefuse(request, loadWebhook(seller.id, params.webhookId!, new URL(request.url).searchParams));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  return orRefuse(request, runWebhookAction({ seller, id: params.webhookId!, form, request }));
+}
+
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(serverAction<typeof action>(), { result: null, secret: null, tried });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+const TABS = [
+  { id: "envios", label: "Envios" },
+  { id: "configuracao", label: "Configuração" },
+  { id: "receber", label: "Como receber" },
+];
+
+export default function WebhookPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>();
+  const { webhook, tab } = loaded;
+  const result = (reply?.result ?? null) as SubmissionResult | null;
+  const current = result ? "configuracao" : reply?.secret ? "receber" : tab;
+  return (
+    <div className="max-w-3xl">
+      <Link to={paths.webhooks()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Webhooks
+      </Link>
+      <PageHeader
+        title={webhook.name}
+        text={webhook.url}
+        action={<StateBadge stopped={webhook.stopped} failing={webhook.failing} />}
+      />
+      <LinkTabs
+        label="Webhook"
+        current={current}
+        tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.webhook(webhook.id, `tab=${id}`) }))}
+      />
+      <div className="flex flex-col gap-6">
+        {reply?.tried && (
+          <Notice tone={reply.tried.success ? "success" : "error"} text={reply.tried.message} />
+        )}
+        {webhook.stopped && <Stopped why={webhook.stopped} />}
+        {current === "envios" && loaded.log && (
+          <>
+            <WebhookControls webhook={webhook} />
+            <NewsLog log={loaded.log} webhookId={webhook.id} today={loaded.today} />
+          </>
+        )}
+        {current === "configuracao" && loaded.choices && (
+          <WebhookForm
+            key={JSON.stringify(loaded.defaults)}
+            defaults={loaded.defaults}
+            events={loaded.choices.events}
+            products={loaded.choices.products}
+            lastResult={result}
+            submit="Salvar webhook"
+          />
+        )}
+        {current === "receber" && (
+          <>
+            <SecretCard secret={webhook.secret} shown={reply?.secret ?? null} until={webhook.previousUntil} />
+            <HowToReceive form={webhook.form} />
+            {loaded.choices && <Codes form={webhook.form} codes={loaded.choices.codes} />}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const REASONS = {
+  seller: "Este webhook está pausado: as vendas de agora não são avisadas.",
+  failing:
+    "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, ligue de novo e reenvie o que faltou.",
+  gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
+};
+
+function Stopped({ why }: { why: keyof typeof REASONS }) {
+  return <Notice tone="warning" text={REASONS[why]} live={false} />;
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.webhook.name ?? "Webhook"} · Checkintelli` },
+];
