@@ -33,10 +33,10 @@ export async function drawNews(
   const body = bodies[news.part];
   if (body === undefined) return null;
   return db.transaction(async (tx) => {
-    const sealed = seal(body);
+    const bodySealed = seal(body);
     const kept = await tx
       .update(outbox)
-      .set({ bodySealed: sealed, clearedAt: null })
+      .set({ bodySealed, clearedAt: null })
       .where(isClaimedBy(news))
       .returning({ id: outbox.id });
     if (kept.length === 0) return null;
