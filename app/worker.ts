@@ -1,4 +1,4 @@
-import { jobs } from "#app/jobs/catalogue.server.ts";
+import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
 import { clock } from "#app/jobs/clock.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -8,4 +8,4 @@ import { isWorking, runWorker } from "#app/queue/run.server.ts";
 
 logConsole();
 serveMetrics(env.WORKER_METRICS_PORT, { isWell: isWorking, more: databaseMetrics });
-await runWorker(jobs, clock);
+await runWorker(jobs, pumps, clock);

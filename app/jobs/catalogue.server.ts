@@ -6,12 +6,14 @@ import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checks } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { handedOver } from "#app/jobs/handed-over.server.ts";
 import { sendMail } from "#app/jobs/send-mail.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
+import type { AnyPump } from "#app/queue/pump.server.ts";
 
 /** Every kind of job a worker does. */
 export const jobs: AnyJob[] = [
@@ -19,7 +21,6 @@ export const jobs: AnyJob[] = [
   sweepMails,
   connectResend,
   checkDomain,
-  checkCharge,
   sweepCharges,
   closeOrders,
   announcePix,
@@ -29,4 +30,8 @@ export const jobs: AnyJob[] = [
   sendOrder,
   refreshReports,
   cleanUp,
+  ...handedOver,
 ];
+
+/** Work whose rows are their own queue. */
+export const pumps: AnyPump[] = [checks];

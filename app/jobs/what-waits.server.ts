@@ -139,7 +139,7 @@ async function overdueChecks(): Promise<Reading[]> {
   return [
     {
       name: "charges_check_overdue_seconds",
-      help: "How late the sweeper is with its oldest question; it looks once a minute.",
+      help: "For how long the oldest question to a provider has been due.",
       values: [[{}, row!.overdue]],
     },
   ];

@@ -21,8 +21,8 @@ export const ANNOUNCE_PIX = { name: "announce-pix", maxAttempts: 8, priority: 5 
 /** The job that reminds a buyer of an unpaid PIX: the first, second or third time. */
 export const REMIND_BUYER = { name: "remind-buyer", maxAttempts: 5, priority: 5, patient: true };
 
-/** The job that asks the provider about one charge. */
-export const CHECK_CHARGE = { name: "check-charge", maxAttempts: 25 };
+/** The pump that asks the provider about charges. */
+export const CHECKS = "checks";
 
 /** The job that tells UTMify what it does not know yet of one order. It sets its own pauses, and never holds up a payment. */
 export const SEND_ORDER = { name: "send-order", maxAttempts: 25, priority: 5, patient: true };

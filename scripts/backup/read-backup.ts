@@ -6,7 +6,7 @@ import pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
-import { CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND, REMIND_BUYER } from "#app/queue/names.ts";
+import { CHECK_DOMAIN, CONNECT_RESEND, REMIND_BUYER } from "#app/queue/names.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
 
 /** An expected "no", in Portuguese. */
@@ -131,7 +131,7 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const asking = [CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
+  const asking = [CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)

@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, ChargeStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
+import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -81,7 +83,7 @@ export async function moveCharge(
   return rows.length > 0;
 }
 
-function columnsOf(move: ChargeMove): Partial<typeof charges.$inferInsert> {
+function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
   if (move.to === "failed") return { failureKind: move.why, failureDetail: move.detail.slice(0, 500) };
   const noFailure = { failureKind: null, failureDetail: null };
   if (move.to === "open") {
@@ -91,7 +93,7 @@ function columnsOf(move: ChargeMove): Partial<typeof charges.$inferInsert> {
   if (move.to === "expired" || move.to === "cancelled") return noFailure;
   const { providerId, paidCents, feeCents, at: paidAt } = move;
   const surplusAt = move.to === "paid" && move.surplus ? paidAt : null;
-  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: null };
+  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: nextLook(null) };
 }
 
 function factOf(move: ChargeMove): ChargeFact {

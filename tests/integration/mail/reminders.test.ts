@@ -4,8 +4,7 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
-import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { buy, lookAt, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { drawMails, waitingJobs } from "#tests/support/make-mail.ts";
@@ -191,7 +190,7 @@ test("a PIX cancelled at the provider is told to the seller, an expired one is n
     const { chargeId, providerId } = await order(other.product.id);
     await app.sandbox[how](providerId);
     await app.sandbox.advance(61);
-    await checkCharge.handle({ chargeId }, TRY);
+    await lookAt(chargeId);
     const told = await sql`select kind from mails where seller_id = ${other.seller.id}`;
     expect(told.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }

@@ -39,9 +39,9 @@ test("an empty shop tells zero of every kind there is", async () => {
 test("jobs: due with the age of the oldest, later ones not, at work, and failed for good", async () => {
   const add = (name: string, key: string, minutes: number) =>
     sql`select graphile_worker.add_job(${name}, '{}'::json, job_key => ${key}, run_at => ${ago(minutes)})`;
-  await add("check-charge", "a", 20);
-  await add("check-charge", "b", 5);
-  await add("check-charge", "later", -60);
+  await add("sweep-charges", "a", 20);
+  await add("sweep-charges", "b", 5);
+  await add("sweep-charges", "later", -60);
   await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'mail', priority => 10)`;
   await add("send-order", "at-work", 1);
   await add("send-order", "failed", 1);
@@ -50,14 +50,14 @@ test("jobs: due with the age of the oldest, later ones not, at work, and failed 
   await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed'`;
   const seen = await now();
   expect(seen).toMatchObject({
-    "jobs_due{check-charge}": 2,
+    "jobs_due{sweep-charges}": 2,
     "jobs_due{send-mail}": 1,
     "jobs_due{other}": 1,
     "jobs_running{send-order}": 1,
     "jobs_failed{send-order}": 1,
   });
   expect(seen["jobs_due{send-order}"]).toBeUndefined();
-  expect(seen["jobs_oldest_due_seconds{check-charge}"]).toBeGreaterThan(19 * 60);
+  expect(seen["jobs_oldest_due_seconds{sweep-charges}"]).toBeGreaterThan(19 * 60);
   expect(JSON.stringify(seen)).not.toContain("older-version");
   await sql`delete from graphile_worker._private_jobs`;
 });
