@@ -55,7 +55,7 @@ export type ChargeMove =
 
 /**
  * Moves a charge to another state, leaves the fact and tells open pages, in one statement. The only code that writes a charge's state.
- * @param also an expression that is evaluated where it moved, such as a job's queueing
+ * @param also further parts of the statement, which may read `moved`: one row with `sale_id` where it moved
  * @returns whether it still was in the state the caller saw
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
@@ -78,8 +78,8 @@ export async function moveCharge(
     with moved as ${moved}, noted as (
       insert into ${chargeEvents} (charge_id, kind, data, cause)
       select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )
-    select ${also ?? sql`null`}, ${notifying("sale", sql`sale_id::text`)} from moved`);
+    )${also ? sql`, ${also}` : sql``}
+    select ${notifying("sale", sql`sale_id::text`)} from moved`);
   return rows.length > 0;
 }
 

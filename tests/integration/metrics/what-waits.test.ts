@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { reminders } from "#app/db/schema/mails.server.ts";
 import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
@@ -116,17 +117,25 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
 test("mails by state, and marks of reports", async () => {
   const sale = await makeSale(product);
   await writeMail(sale, { status: "attempting" });
-  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60) });
+  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(20) });
+  await writeMail(sale, { status: "sent", dueAt: ago(90) });
+  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(-20) });
+  await db.insert(reminders).values({ saleId: sale.id, number: 1, since: ago(60), dueAt: ago(45) });
+  const later = await makeSale(product);
+  await db.insert(reminders).values({ saleId: later.id, number: 1, since: ago(60), dueAt: ago(-45) });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   await writeMail(sale, { status: "failed" });
   await writeMail(sale, { status: "failed", createdAt: ago(90) });
   const seen = await now();
   expect(seen).toMatchObject({
     "mails_waiting{under_1m}": 1,
-    "mails_waiting{1h_to_1d}": 1,
-    "mails_last_hour{sent}": 1,
+    "mails_waiting{1h_to_1d}": 2,
+    "mails_last_hour{sent}": 2,
     "mails_last_hour{failed}": 1,
+    "reminders_due{}": 1,
   });
+  expect(Math.round(seen["mails_overdue_seconds{}"]! / 60)).toBe(20);
+  expect(Math.round(seen["reminders_overdue_seconds{}"]! / 60)).toBe(45);
   expect(seen["report_marks{}"]).toBeGreaterThan(0);
 });
 
