@@ -9,7 +9,7 @@ import { takePlace } from "#app/domain/mail/outbox/places.ts";
 import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
 import { reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
 import { sellerCarrier } from "#app/domain/mail/outbox/senders/seller.server.ts";
-import { whyNot } from "#app/domain/mail/outbox/why-not.ts";
+import { whyNot } from "#app/domain/mail/outbox/why-not.server.ts";
 import { type Draw, type Frozen, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
