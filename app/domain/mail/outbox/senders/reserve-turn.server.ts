@@ -18,7 +18,9 @@ const known = new Map<string, number>();
  * Reserves an account's next turn: one pace for all processes, since it stands in the database. Calls at once share a
  * statement.
  */
-export const reserveTurn: (account: string) => Promise<Turn> = inGroups(50, async (accounts: string[]) => {
+export const reserveTurn = inGroups<string, Turn>(50, reserve, 1);
+
+async function reserve(accounts: string[]): Promise<Turn[]> {
   const wanted = new Map<string, number>();
   for (const account of accounts) wanted.set(account, (wanted.get(account) ?? 0) + 1);
   // One order, whoever writes: two processes never wait for each other.
@@ -44,7 +46,7 @@ export const reserveTurn: (account: string) => Promise<Turn> = inGroups(50, asyn
     first.set(account, { at: at + apart, apart, now });
     return { at: new Date(at), in: Math.max(0, at - now) };
   });
-});
+}
 
 /**
  * Goes as fast as an account's answers allow: nearly as many a second as it says, and none before the next second where it
