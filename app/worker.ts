@@ -1,5 +1,5 @@
 import { db } from "#app/db/client.server.ts";
-import { jobs } from "#app/jobs/catalogue.server.ts";
+import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
 import { clock } from "#app/jobs/clock.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
 import { reseal } from "#app/jobs/reseal.server.ts";
@@ -17,4 +17,4 @@ if (isChangingSecret)
   await enqueue(db, reseal, {}, { key: "" }).catch((err) =>
     log.warn({ err }, "sealing again waits for the clock"),
   );
-await runWorker(jobs, clock);
+await runWorker(jobs, pumps, clock);

@@ -80,7 +80,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     idle: () =>
       until(async () => {
         const [row] =
-          await sql`select exists (select from graphile_worker.jobs where run_at <= now() and task_identifier <> 'send-mail') as busy`;
+          await sql`select exists (select from graphile_worker.jobs where run_at <= now() and task_identifier <> 'send-mail')
+            or exists (select from charges where next_check_at <= now() + interval '10 seconds') as busy`;
         return !row!.busy;
       }),
     cpu() {

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequestHandler } from "@remix-run/node";
 import postgres from "postgres";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed, print } from "./figure.ts";
 
@@ -33,10 +33,9 @@ await tell("/webhooks", { drop: true });
 const paid = await tell(`/transactions/${id}/pay`, {});
 await counted("webhook", () => post(paid.webhook_url, { id: id.toUpperCase(), status: "paid" }));
 const saleId = screen.split("/").at(-1)!;
-const [charge] = await sql`select id from charges where sale_id = ${saleId}`;
-await counted("settled, mails queued", () =>
-  checkCharge.handle({ chargeId: charge!.id }, { number: 1, last: false }),
-);
+await counted("settled, mails queued", async () => {
+  for (const due of await claimChecks(1)) await checkCharge(due);
+});
 await tell("/webhooks", { drop: false });
 const [sale] = await sql`select status from sales where id = ${saleId}`;
 if (sale!.status !== "completed") throw new Error(`the sale is ${sale!.status}`);

@@ -1,6 +1,6 @@
 type Waiting<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void };
 
-/** Groups under way at once: one that waits for a lock holds up no other. */
+/** Groups under way at once, where not said: one that waits for a lock holds up no other. */
 const AT_ONCE = 3;
 
 /**
@@ -8,8 +8,13 @@ const AT_ONCE = 3;
  * and goes with all who wait by then. Whoever comes alone goes at once. Where a group fails each is tried alone, so that
  * nobody fails because of another.
  * @param work gives one result for each item, in their order
+ * @param atOnce groups under way at once: one, where all write the same row
  */
-export function inGroups<T, R>(most: number, work: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
+export function inGroups<T, R>(
+  most: number,
+  work: (items: T[]) => Promise<R[]>,
+  atOnce = AT_ONCE,
+): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let underWay = 0;
 
@@ -33,6 +38,6 @@ export function inGroups<T, R>(most: number, work: (items: T[]) => Promise<R[]>)
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (underWay < AT_ONCE) void go();
+      if (underWay < atOnce) void go();
     });
 }

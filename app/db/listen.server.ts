@@ -8,7 +8,7 @@ import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
 
 type Handler = (payload: string) => void;
 
-const CHANNELS: Channel[] = ["sale", "storefront"];
+const CHANNELS: Channel[] = ["due", "sale", "storefront"];
 const handlers = new Map<string, Set<Handler>>(CHANNELS.map((channel) => [channel, new Set()]));
 const onDeaf = new Set<() => void>();
 const onHearing = new Set<() => void>();

@@ -6,7 +6,6 @@ export const clock = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
 * * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
-*/5 * * * * sweep-mails ?jobKey=sweep-mails&jobKeyMode=replace
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
 47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
 */10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}

@@ -30,8 +30,8 @@ const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "documen
 
 /**
  * One batch of each kind, of at most `limit` rows: rows that somebody else holds are left for the next time, so that
- * nobody waits for it and any number may run at once. Each finds its rows by an index, but in two tables that stay small:
- * gateway keys and jobs.
+ * nobody waits for it and any number may run at once. Each finds its rows by an index, but in tables that stay small:
+ * gateway keys, the paces of mail accounts, and jobs.
  */
 export const cleanings: Record<string, (limit: number) => SQL> = {
   sessions: (limit) => sql`delete from sessions where id in (
@@ -54,6 +54,8 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
     where id in (
       select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked)`,
+  "mail paces": (limit) => sql`delete from mail_paces where account in (
+    select account from mail_paces where next_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
   "tracked buyers": (limit) => sql`
     update tracking_events set cleared_at = now(), response_body = null, payload = payload || ${NO_BUYER}::jsonb
     where id in (

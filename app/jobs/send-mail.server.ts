@@ -1,16 +1,23 @@
-import { sendMail as send } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { claimMails, type TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { PLACES } from "#app/domain/mail/outbox/places.ts";
+import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { countTold } from "#app/domain/sale/payment-times.server.ts";
-import { defineJob } from "#app/queue/job.server.ts";
-import { SEND_MAIL } from "#app/queue/names.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { MAILS } from "#app/queue/names.ts";
+import { definePump } from "#app/queue/pump.server.ts";
 
-/** Sends one queued mail. Here the mails, which know no sale, meet what draws the ones about sales. */
-export const sendMail = defineJob<{ mailId: string }>(
-  SEND_MAIL.name,
-  async ({ mailId }, attempt) => {
-    const sent = await send(mailId, attempt, drawMail);
+/** Sends mails that are due. Here the mails, which know no sale, meet what draws the ones about sales. */
+export const mails = definePump<TakenMail>({
+  name: MAILS,
+  atOnce: PLACES,
+  every: SECOND,
+  claim: claimMails,
+  async handle(taken) {
+    const sent = await sendMail(taken, drawMail);
     // It was queued by the transaction that booked the payment.
     if (sent?.kind === "purchase" || sent?.kind === "upsell") countTold("mail", sent.createdAt);
   },
-  SEND_MAIL,
-);
+  about: ({ id }) => ({ mailId: id }),
+  request: ({ requestId }) => requestId,
+});

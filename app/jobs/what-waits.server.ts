@@ -31,6 +31,8 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   unpaidCharges,
   overdueChecks,
   waitingMails,
+  overdueMails,
+  dueReminders,
   mailsOfLastHour,
   reportMarks,
 };
@@ -139,7 +141,7 @@ async function overdueChecks(): Promise<Reading[]> {
   return [
     {
       name: "charges_check_overdue_seconds",
-      help: "How late the sweeper is with its oldest question; it looks once a minute.",
+      help: "For how long the oldest question to a provider has been due.",
       values: [[{}, row!.overdue]],
     },
   ];
@@ -154,6 +156,37 @@ async function waitingMails(): Promise<Reading[]> {
       name: "mails_waiting",
       help: "Mails that are queued or tried again, by age.",
       values: byAge(rows),
+    },
+  ];
+}
+
+async function overdueMails(): Promise<Reading[]> {
+  const [row] = await measuring.execute<{ overdue: number }>(sql`
+    select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as overdue
+    from mails where status = 'attempting'`);
+  return [
+    {
+      name: "mails_overdue_seconds",
+      help: "For how long the mail that is due longest has waited for a place; one that waits for its turn is not due.",
+      values: [[{}, row!.overdue]],
+    },
+  ];
+}
+
+async function dueReminders(): Promise<Reading[]> {
+  const [row] = await measuring.execute<{ due: number; overdue: number }>(sql`
+    select count(*)::int as due, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as overdue
+    from (select due_at from reminders where due_at <= now() order by due_at limit ${AT_MOST}) r`);
+  return [
+    {
+      name: "reminders_due",
+      help: "Buyers who might be reminded now and wait for a worker.",
+      values: [[{}, row!.due]],
+    },
+    {
+      name: "reminders_overdue_seconds",
+      help: "For how long the oldest of these reminders has been due.",
+      values: [[{}, row!.overdue]],
     },
   ];
 }

@@ -7,6 +7,7 @@ import { forRequest, newRequestId, readRequestId } from "#app/platform/request-i
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
 import { type AnyJob, type Ids, REQUEST } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
+import { type AnyPump, runPumps } from "#app/queue/pump.server.ts";
 import { registerWorkers } from "#app/queue/register.server.ts";
 
 const END_WITHIN = 30 * SECOND;
@@ -25,10 +26,11 @@ gauge("worker_running", "1 while this process takes jobs, 0 while it cannot or s
 );
 
 /**
- * Works on jobs until the process is told to stop; where Postgres goes away it starts anew until it is back.
+ * Works on jobs and due rows until the process is told to stop; where Postgres goes away it starts anew until it is back.
  * @param clock crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
  */
-export async function runWorker(jobs: AnyJob[], clock: string): Promise<void> {
+export async function runWorker(jobs: AnyJob[], pumps: AnyPump[], clock: string): Promise<void> {
+  runPumps(pumps);
   while (!isStopping()) {
     try {
       const { runners, release } = await startRunners(jobs, clock);

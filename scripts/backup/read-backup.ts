@@ -6,7 +6,7 @@ import pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
-import { CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND, REMIND_BUYER } from "#app/queue/names.ts";
+import { CHECK_DOMAIN, CONNECT_RESEND } from "#app/queue/names.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
 
 /** An expected "no", in Portuguese. */
@@ -120,6 +120,9 @@ async function copy(client: pg.Client, what: string, text: AsyncGenerator<Buffer
   return rows;
 }
 
+/** The job that versions before migration 0004 set for each reminder. */
+const OLD_REMINDER = "remind-buyer";
+
 /**
  * Only jobs that ask are queued again, and reminders whose time has not come: whoever was to be told something may have been
  * told. What is left out the clock finds again where it still matters.
@@ -132,12 +135,12 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const asking = [CHECK_CHARGE, CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
+  const asking = [CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)
     from waiting_jobs where task = any ($1) or (task = $2 and run_at > now())`,
-    [asking, REMIND_BUYER.name],
+    [asking, OLD_REMINDER],
   );
   return rows;
 }
@@ -151,6 +154,7 @@ async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; n
     "update tracking_events set status = 'failed', note = $1, claimed_until = null where status = 'queued'",
     [UNSURE],
   );
+  await client.query("delete from reminders where due_at <= now()");
   const news = await client.query(
     "update outbox set status = 'dropped', why = 'restored', claimed_until = null, next_at = null where status = 'queued'",
   );

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { isNull } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { type MailKind, mails } from "#app/db/schema/mails.server.ts";
+import { type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
+import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
-import { sendMail } from "#app/jobs/send-mail.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 
@@ -56,17 +57,25 @@ export async function makeMail(
 /** Draws what waits to be drawn, as the worker does before it sends. */
 export async function drawMails(): Promise<void> {
   const waiting = await db.select().from(mails).where(isNull(mails.payload));
-  for (const mail of waiting) await freezeMail(mail, drawMail);
+  for (const mail of waiting)
+    await db
+      .update(mails)
+      .set(await freezeMail(mail, drawMail))
+      .where(eq(mails.id, mail.id));
 }
 
-/** One attempt to send a mail, as the worker makes it; an error is what makes the worker try again. */
+/** Makes a mail the first to be taken, at its turn; `last` its last try. */
+export async function makeDue(mailId: string, last = false): Promise<void> {
+  await sql`update mails set due_at = now() - interval '100 years', turn_at = now() + interval '50 ms',
+    attempts = case when ${last} then 11 else attempts end where id = ${mailId} and status = 'attempting'`;
+}
+
+/** One attempt to send a mail, as the worker makes it. @returns whether it will be tried again */
 export async function attempt(mailId: string, last = false): Promise<"done" | "again"> {
-  try {
-    await sendMail.handle({ mailId }, { number: 1, last });
-    return "done";
-  } catch {
-    return "again";
-  }
+  await makeDue(mailId, last);
+  const [taken] = await claimMails(1);
+  if (taken?.id === mailId) await sendMail(taken, drawMail);
+  return (await mailRow(mailId)).status === "attempting" ? "again" : "done";
 }
 
 /** The row of a mail. */
@@ -89,4 +98,12 @@ export async function waitingJobs(name: string): Promise<{ ids: Record<string, u
     inner join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = ${name} order by j.id`;
   return rows.map((row) => ({ ids: row.payload, runAt: row.run_at }));
+}
+
+/** The reminder of an order that waits: which one, since when, and when it is due; null where there is none. */
+export async function reminderOf(
+  saleId: string,
+): Promise<{ saleId: string; number: number; since: Date; dueAt: Date } | null> {
+  const [row] = await db.select().from(reminders).where(eq(reminders.saleId, saleId));
+  return row ?? null;
 }

@@ -27,8 +27,7 @@ export type MailFacts = {
   upsell: { paidAt: string };
   access: { paidAt: string };
   "new-sale": { paidAt: string };
-  /** `owned`: an earlier purchase of the same product by the same address. */
-  pix: WaitingPix & { owned: OwnedPurchase | null };
+  pix: WaitingPix;
   reminder: WaitingPix & { number: number };
   refund: Record<string, never>;
   surplus: { amountCents: number };
@@ -36,9 +35,6 @@ export type MailFacts = {
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
 };
-
-/** A purchase made before. */
-export type OwnedPurchase = { saleId: string; completedAt: string };
 
 /** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
 export type WaitingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
@@ -87,6 +83,15 @@ export const mails = pgTable(
     error: text(),
     providerId: text(),
     createdAt: createdAt(),
+    /**
+     * While it is being attempted: when somebody may take it. Whoever has taken it moves it on by a lease, for as long as
+     * they are at it; between attempts it is when the next one is due.
+     */
+    dueAt: moment().notNull().defaultNow(),
+    /** The turn that was reserved for it at its account; null once it was used. */
+    turnAt: moment(),
+    /** The id of the request that queued it, where one did. */
+    requestId: text(),
     /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */
     claimedAt: moment(),
     /** Since when the provider may have taken it without our hearing its answer. */
@@ -107,9 +112,38 @@ export const mails = pgTable(
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),
     index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
+    index("mails_due_idx").on(t.dueAt).where(sql`status = 'attempting'`).concurrently(),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),
   ],
+);
+
+/** How fast mails leave by an account: one pace for all processes. */
+export const mailPaces = pgTable("mail_paces", {
+  /** A hash of its key, or `smtp`. */
+  account: text().primaryKey(),
+  /** The next turn that nobody has reserved. */
+  nextAt: moment().notNull(),
+  apartMs: integer().notNull(),
+});
+
+/** Buyers who are to be reminded of their unpaid order: of each the next reminder alone. */
+export const reminders = pgTable(
+  "reminders",
+  {
+    saleId: uuid()
+      .primaryKey()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    /** The first, second or third. */
+    number: integer().notNull(),
+    /** When the order's first PIX was made. */
+    since: moment().notNull(),
+    /** Whoever has taken it moves it on by a lease. */
+    dueAt: moment().notNull(),
+    /** The id of the request that made the PIX. */
+    requestId: text(),
+  },
+  (t) => [index("reminders_due_idx").on(t.dueAt)],
 );

@@ -101,8 +101,13 @@ export const charges = pgTable(
     surplusAt: moment(),
     /** The gate: when the last question about it left at the latest. In the future while a question is under way. */
     lastCheckedAt: moment(),
-    /** When the sweeper asks next; null when nothing is left to ask. */
+    /**
+     * When we ask next; null when nothing is left to ask. Whoever has taken it to ask moves it on by a lease, and whoever
+     * sets it anew sets it only where it is as they saw it: news that came meanwhile are not forgotten.
+     */
     nextCheckAt: moment(),
+    /** The id of the request that wants the next look, where one does. */
+    askedBy: text(),
     checks: integer().notNull().default(0),
   },
   (t) => [

@@ -1,9 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
@@ -62,7 +64,7 @@ const NEWS: Partial<Record<ChargeStatus, readonly NewsEvent[]>> = {
 /**
  * Moves a charge to another state, leaves the fact, queues its news and tells open pages, in one statement. The only code
  * that writes a charge's state.
- * @param also an expression that is evaluated where it moved, such as a job's queueing
+ * @param also further parts of the statement, which may read `moved`: one row with `sale_id` where it moved
  * @returns whether it still was in the state the caller saw
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
@@ -89,12 +91,12 @@ export async function moveCharge(
     with moved as ${moved}, noted as (
       insert into ${chargeEvents} (charge_id, kind, data, cause)
       select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    ), ${news.told}
-    select ${also ?? sql`null`}, ${notifying("sale", sql`sale_id::text`)}, ${news.queued} from moved`);
+    ), ${news.told}${also ? sql`, ${also}` : sql``}
+    select ${notifying("sale", sql`sale_id::text`)}, ${news.queued} from moved`);
   return rows.length > 0;
 }
 
-function columnsOf(move: ChargeMove): Partial<typeof charges.$inferInsert> {
+function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
   if (move.to === "failed") return { failureKind: move.why, failureDetail: move.detail.slice(0, 500) };
   const noFailure = { failureKind: null, failureDetail: null };
   if (move.to === "open") {
@@ -104,7 +106,7 @@ function columnsOf(move: ChargeMove): Partial<typeof charges.$inferInsert> {
   if (move.to === "expired" || move.to === "cancelled") return noFailure;
   const { providerId, paidCents, feeCents, at: paidAt } = move;
   const surplusAt = move.to === "paid" && move.surplus ? paidAt : null;
-  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: null };
+  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: nextLook(null) };
 }
 
 function factOf(move: ChargeMove): ChargeFact {

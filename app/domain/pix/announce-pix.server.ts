@@ -1,43 +1,40 @@
-import { db } from "#app/db/client.server.ts";
-import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { findOwned } from "#app/domain/order/find-owned.server.ts";
-import { showPix } from "#app/domain/pix/show-pix.server.ts";
-import { scheduleReminder } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
-import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { defineJob } from "#app/queue/job.server.ts";
-import { ANNOUNCE_PIX } from "#app/queue/names.ts";
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { notifying } from "#app/db/notify.server.ts";
+import type { WaitingPix } from "#app/db/schema/mails.server.ts";
+import { storable } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { DEFAULT_REMINDERS } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { MAILS } from "#app/queue/names.ts";
+
+/** The same as `announcing`, by itself. */
+export async function announcePix(tx: Db, saleId: string, pix: WaitingPix): Promise<void> {
+  await tx.execute(
+    sql`with moved as (select ${saleId}::uuid as sale_id), ${announcing(pix)} select from announced`,
+  );
+}
 
 /**
- * Mails the buyer the first PIX of their order and sets the first reminder; later codes of the same order change nothing. An
- * address that is written to too often gets neither.
+ * Queues the mail that brings the buyer the first PIX of their order, and sets the first reminder: parts of a statement
+ * that has a row `moved` with a `sale_id`. Later codes of the same order change nothing.
  */
-export const announcePix = defineJob<{ saleId: string }>(
-  ANNOUNCE_PIX.name,
-  async ({ saleId }) => {
-    const sale = await readSaleContacts(db, saleId);
-    const recipient = sale?.customerEmail;
-    if (sale?.status !== "pending" || !recipient) return;
-    const pix = await showPix(saleId);
-    if (pix?.charge?.status !== "open" || !pix.charge.pixCode) return;
-    const { pixCode, expiresAt, notice } = pix.charge;
-    const owned = await findOwned(saleId);
-    await db.transaction(async (tx) => {
-      const queued = await queueMail(tx, {
-        kind: "pix",
-        idempotencyKey: `pix/${saleId}`,
-        recipient,
-        sellerId: sale.sellerId,
-        saleId,
-        facts: {
-          pixCode,
-          notice,
-          expiresAt: expiresAt?.toISOString() ?? null,
-          owned: owned && { saleId: owned.saleId, completedAt: owned.completedAt.toISOString() },
-        },
-      });
-      if (queued)
-        await scheduleReminder(tx, { saleId, sellerId: sale.sellerId, number: 1, since: new Date() });
-    });
-  },
-  ANNOUNCE_PIX,
-);
+export function announcing(pix: WaitingPix): SQL {
+  const facts = JSON.stringify({ ...pix, pixCode: storable(pix.pixCode) });
+  const request = sql`${requestId() ?? null}::text`;
+  return sql`announced as (
+      insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, request_id)
+      select 'pix', 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${facts}::jsonb, ${request}
+      from moved inner join sales s on s.id = moved.sale_id
+      where s.status = 'pending' and s.customer_email <> ''
+      on conflict (idempotency_key) do nothing
+      returning sale_id, seller_id, ${notifying("due", MAILS)}
+    ), first_reminder as (
+      select sale_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
+      from announced a left join mail_settings m on m.seller_id = a.seller_id
+    ), reminded as (
+      insert into reminders (sale_id, number, since, due_at, request_id)
+      select sale_id, 1, now(), now() + make_interval(mins => minutes), ${request}
+      from first_reminder where minutes is not null
+      on conflict (sale_id) do nothing
+    )`;
+}

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
@@ -6,6 +6,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { leaseEnd, MAKER_LEASE, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { type NewCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { announcePix, announcing } from "#app/domain/pix/announce-pix.server.ts";
 import { askForCode, findLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
 import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
@@ -16,8 +17,6 @@ import { trackSale } from "#app/domain/sale/track-sale.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { enqueuing } from "#app/queue/job.server.ts";
-import { ANNOUNCE_PIX } from "#app/queue/names.ts";
 
 /** The first look by ourselves, should the webhook never come. */
 const FIRST_CHECK_AFTER = 90 * SECOND;
@@ -103,21 +102,22 @@ async function openCharge(
     nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
     tookMs: Math.round(performance.now() - begun),
   };
-  const ids = sql`json_build_object('saleId', ${saleId}::text)`;
-  const announce = enqueuing(ANNOUNCE_PIX, ids, sql`${saleId}::text`);
-  const open = async (tx: Db) => {
+  const { expiresAt: end } = move;
+  const pix = { pixCode, expiresAt: end.toISOString(), notice: gateway.provider.notice ?? null };
+  const open = async (tx: Db, also?: SQL) => {
     // A sweeper may have given it up meanwhile; the code is good all the same.
     for (const status of ["creating", "failed"] as const)
-      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", announce)) return;
+      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", also)) return;
   };
   // Whoever was taken for dead finds the sale as others left it.
   const isAsFound = saleStatus === "pending" && move.tookMs < MAKER_LEASE;
   const opened =
     !isTracked && isAsFound
-      ? open(db)
+      ? open(db, announcing(pix))
       : db.transaction(async (tx) => {
           await open(tx);
           await reopenSale(tx, saleId);
+          await announcePix(tx, saleId, pix);
           if (isTracked) await trackSale(tx, saleId, "waiting_payment");
         });
   await opened.catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import { openKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -13,6 +14,7 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
 
 /**
  * `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again;
@@ -111,7 +113,7 @@ async function claimRefund(
   const id = await openRefund(tx, asked, "seller");
   await tx
     .update(charges)
-    .set({ nextCheckAt: new Date(Date.now() + MINUTE) })
+    .set({ nextCheckAt: nextLook(new Date(Date.now() + MINUTE)), askedBy: requestId() ?? null })
     .where(eq(charges.id, chargeId));
   const refund = { id, chargeId, status: "pending" as const, amountCents };
   return { provider, keys, providerId: charge.providerId, refund, isPart };
@@ -136,6 +138,9 @@ async function noteRefused(refund: MovedRefund, why: ProviderError["kind"], deta
     await lockCharge(tx, refund.chargeId);
     if (!(await moveRefund(tx, refund, { to: "refused", why, detail }, "provider"))) return;
     const nextCheckAt = why === "refused" ? new Date(Date.now() + MINUTE) : null;
-    await tx.update(charges).set({ nextCheckAt }).where(eq(charges.id, refund.chargeId));
+    await tx
+      .update(charges)
+      .set({ nextCheckAt: nextLook(nextCheckAt) })
+      .where(eq(charges.id, refund.chargeId));
   });
 }

@@ -7,8 +7,8 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
- * Whether the buyer of an order may still be reminded of it: unpaid, still for sale, not bought in another order, and
- * neither opted out nor complained about a mail of this seller.
+ * Whether the buyer of an order may still be reminded of it: they were told of it, it is unpaid, still for sale, not bought
+ * in another order, and they neither opted out nor complained about a mail of this seller.
  */
 export async function mayRemind(saleId: string): Promise<boolean> {
   const [sale] = await db
@@ -39,6 +39,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     or exists (select from ${mails}
       where sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and complained_at is not null)
+    or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales}
       where customer_email = ${sale.email} and product_id = ${sale.productId} and status = 'completed'
         and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);

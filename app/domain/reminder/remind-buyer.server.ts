@@ -1,57 +1,93 @@
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import type { WaitingPix } from "#app/db/schema/mails.server.ts";
+import { reminders, type WaitingPix } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
-import { scheduleReminder } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
+import {
+  endReminders,
+  putOffReminder,
+  scheduleNext,
+} from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { askAboutSale } from "#app/domain/settlement/check-pix.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { defineJob, enqueue } from "#app/queue/job.server.ts";
-import { REMIND_BUYER } from "#app/queue/names.ts";
+import { REMINDERS } from "#app/queue/names.ts";
+import { definePump } from "#app/queue/pump.server.ts";
 
 const ASK_AGAIN_AFTER = 2 * MINUTE;
+const TRY_AGAIN_AFTER = 15 * MINUTE;
+/** Longer than asking the provider and making a code take. */
+const LEASE = 3 * MINUTE;
+
+/** An order whose buyer is to be reminded now: the first, second or third time; `since`: when its first PIX was made. */
+export type DueReminder = Pick<typeof reminders.$inferSelect, "saleId" | "number" | "since" | "requestId">;
+
+/** Reminds buyers of unpaid orders. */
+export const reminding = definePump<DueReminder>({
+  name: REMINDERS,
+  atOnce: 4,
+  every: 15 * SECOND,
+  claim: claimReminders,
+  async handle(due) {
+    try {
+      await remindBuyer(due);
+    } catch (error) {
+      await putOffReminder(db, due, TRY_AGAIN_AFTER);
+      throw error;
+    }
+  },
+  about: ({ saleId, number }) => ({ saleId, number }),
+  request: ({ requestId }) => requestId,
+});
+
+/** Takes reminders that are due, the longest due first. */
+export async function claimReminders(most: number): Promise<DueReminder[]> {
+  return db
+    .update(reminders)
+    .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})` })
+    .where(
+      sql`${reminders.saleId} = any(array(select sale_id from reminders where due_at <= now()
+        order by due_at limit ${most} for update skip locked))`,
+    )
+    .returning();
+}
 
 /**
  * Reminds a buyer of an unpaid order, with a PIX that can be paid when the mail arrives, and sets the next reminder.
- * Paying, opting out, and the seller switching reminders off end it.
+ * Paying, opting out, and the seller switching reminders off end it. Who does it a second time has no effect: the mail has
+ * its key, and the row its number.
  */
-export const remindBuyer = defineJob<{ saleId: string; number: number; since: number }>(
-  REMIND_BUYER.name,
-  async ({ saleId, number, since }) => {
-    if (!(await mayRemind(saleId))) return;
-    const sale = await readSaleContacts(db, saleId);
-    const recipient = sale?.customerEmail;
-    if (sale?.status !== "pending" || !recipient) return;
-    if ((await findReminders(sale.sellerId)).length < number) return;
-    // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
-    const now = await askAboutSale(saleId);
-    if (now.api === "completed" || now.buyer === "mispaid") return;
-    if (now.buyer === "announced") {
-      const when = new Date(Date.now() + ASK_AGAIN_AFTER);
-      return enqueue(db, REMIND_BUYER, { saleId, number, since }, { key: `${saleId}:${number}`, when });
-    }
-    const pix = await payablePix(saleId);
-    if (!pix) return;
-    await db.transaction(async (tx) => {
-      await queueMail(tx, {
-        kind: "reminder",
-        idempotencyKey: `reminder/${saleId}/${number}`,
-        recipient,
-        sellerId: sale.sellerId,
-        saleId,
-        facts: { ...pix, number },
-      });
-      const next = { saleId, sellerId: sale.sellerId, number: number + 1, since: new Date(since) };
-      await scheduleReminder(tx, next);
+export async function remindBuyer(due: Omit<DueReminder, "requestId">): Promise<void> {
+  const { saleId, number } = due;
+  const end = () => endReminders(db, due);
+  if (!(await mayRemind(saleId))) return end();
+  const sale = await readSaleContacts(db, saleId);
+  const recipient = sale?.customerEmail;
+  if (sale?.status !== "pending" || !recipient) return end();
+  if ((await findReminders(sale.sellerId)).length < number) return end();
+  // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
+  const now = await askAboutSale(saleId);
+  if (now.api === "completed" || now.buyer === "mispaid") return end();
+  if (now.buyer === "announced") return putOffReminder(db, due, ASK_AGAIN_AFTER);
+  const pix = await payablePix(saleId);
+  if (!pix) return end();
+  await db.transaction(async (tx) => {
+    await queueMail(tx, {
+      kind: "reminder",
+      idempotencyKey: `reminder/${saleId}/${number}`,
+      recipient,
+      sellerId: sale.sellerId,
+      saleId,
+      facts: { ...pix, number },
     });
-  },
-  REMIND_BUYER,
-);
+    await scheduleNext(tx, due, sale.sellerId);
+  });
+}
 
 /** The order's PIX, a new one where the old one's time is over; null where the seller takes no payments now. */
 async function payablePix(saleId: string): Promise<WaitingPix | null> {

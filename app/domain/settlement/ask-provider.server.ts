@@ -10,7 +10,7 @@ import { type Provider, ProviderError } from "#app/domain/gateway/providers/port
 import { countSettled } from "#app/domain/sale/payment-times.server.ts";
 import { type Booked, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
-import { closeQuestion } from "#app/domain/settlement/close-question.server.ts";
+import { closeQuestion, type Reopening } from "#app/domain/settlement/close-question.server.ts";
 import { nextCheck } from "#app/domain/settlement/next-check.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -51,12 +51,12 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   }
   const claimedAt = performance.now();
   const gate = await passGate(chargeId, provider, charge);
-  if (!(gate instanceof Date)) return gate;
+  if ("kind" in gate) return gate;
   if (performance.now() - claimedAt > MUST_LEAVE_WITHIN)
     return { kind: "gate", opensAt: new Date(Date.now() + QUESTION_TAKES + provider.askAtMostEvery) };
   const askedAt = performance.now();
   // By the database's clock, and never later than it is: the gate's answer took a moment to get here.
-  const atNow = () => new Date(gate.getTime() + performance.now() - askedAt);
+  const atNow = () => new Date(gate.at.getTime() + performance.now() - askedAt);
   const tookMs = () => Math.round(performance.now() - askedAt);
   try {
     const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
@@ -65,13 +65,13 @@ export async function askProvider(chargeId: string): Promise<Asked> {
     if (outcome === "settled") countSettled(charge.toldPaidAt, atNow());
     const state = transaction?.state ?? "unknown";
     const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
-    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at);
+    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at, gate);
     return { kind: "asked", outcome };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
     const data = { why: error.kind, detail: error.message.slice(0, 300), tookMs: tookMs() };
-    await closeQuestion(chargeId, { kind: "unanswered", data }, [], atNow());
+    await closeQuestion(chargeId, { kind: "unanswered", data }, [], atNow(), gate);
     throw error;
   }
 }
@@ -137,24 +137,44 @@ function nextCheckOf(charge: AskedCharge, now: Date): Date | null {
   return isBooked(charge) ? nextRefundCheck(charge.lastRefund, now) : nextCheck(charge, now);
 }
 
-async function passGate(chargeId: string, provider: Provider, charge: AskedCharge): Promise<Asked | Date> {
+/**
+ * Until the question is closed the next look is when the gate opens again: whoever dies in the middle is followed soon.
+ * What was asked for since the charge was read stays.
+ */
+async function passGate(
+  chargeId: string,
+  provider: Provider,
+  charge: AskedCharge,
+): Promise<Asked | (Reopening & { at: Date })> {
+  const next = nextCheckOf(charge, new Date());
   // One clock for all processes: the database's.
-  const closedFor = sql`make_interval(secs => ${provider.askAtMostEvery / SECOND})`;
-  const passed = await db
+  const secondsUntil = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
+  const reopens =
+    next || charge.news.length > 0
+      ? sql`date_trunc('milliseconds', now()) + ${secondsUntil(QUESTION_TAKES + provider.askAtMostEvery)}`
+      : sql`null`;
+  const [passed] = await db
     .update(charges)
     .set({
-      lastCheckedAt: sql`now() + make_interval(secs => ${QUESTION_TAKES / SECOND})`,
+      lastCheckedAt: sql`now() + ${secondsUntil(QUESTION_TAKES)}`,
       checks: sql`${charges.checks} + 1`,
-      nextCheckAt: nextCheckOf(charge, new Date()),
+      nextCheckAt: sql`case when ${charges.nextCheckAt} is not distinct from ${charge.nextCheckAt?.toISOString() ?? null}::timestamptz
+        then ${reopens} else ${charges.nextCheckAt} end`,
     })
     .where(
       and(
         eq(charges.id, chargeId),
-        or(isNull(charges.lastCheckedAt), sql`${charges.lastCheckedAt} <= now() - ${closedFor}`),
+        or(
+          isNull(charges.lastCheckedAt),
+          sql`${charges.lastCheckedAt} <= now() - ${secondsUntil(provider.askAtMostEvery)}`,
+        ),
       ),
     )
-    .returning({ at: sql`now()`.mapWith(charges.lastCheckedAt) });
-  if (passed[0]) return passed[0].at as Date;
+    .returning({
+      at: sql`now()`.mapWith(charges.lastCheckedAt),
+      reopens: sql`${reopens}`.mapWith(charges.nextCheckAt) as SQL<Date | null>,
+    });
+  if (passed) return { at: passed.at as Date, reopens: passed.reopens, next };
   const [held] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(eq(charges.id, chargeId));
   return { kind: "gate", opensAt: new Date((held?.at?.getTime() ?? Date.now()) + provider.askAtMostEvery) };
 }

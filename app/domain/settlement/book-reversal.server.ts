@@ -5,6 +5,7 @@ import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
@@ -112,7 +113,7 @@ async function endNeedless(tx: Tx, all: MovedRefund[], openCents: number): Promi
 export async function endQuestions(tx: Tx, chargeId: string): Promise<void> {
   await tx
     .update(charges)
-    .set({ nextCheckAt: null })
+    .set({ nextCheckAt: nextLook(null) })
     .where(
       sql`${charges.id} = ${chargeId} and not exists (
         select from ${refunds} r where r.charge_id = ${chargeId} and r.status = 'pending')`,

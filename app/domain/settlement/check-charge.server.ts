@@ -1,30 +1,64 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { defineJob, enqueue } from "#app/queue/job.server.ts";
-import { CHECK_CHARGE } from "#app/queue/names.ts";
+import { CHECKS } from "#app/queue/names.ts";
+import { definePump } from "#app/queue/pump.server.ts";
 
-/** Asks the provider about a charge, now or when the gate opens. A call without answer is made again later. */
-export const checkCharge = defineJob<{ chargeId: string }>(
-  CHECK_CHARGE.name,
-  async ({ chargeId }) => {
-    try {
-      const asked = await askProvider(chargeId);
-      if (asked.kind === "asked") log.info({ chargeId, outcome: asked.outcome }, "charge checked");
-      if (asked.kind === "gate")
-        await enqueue(db, CHECK_CHARGE, { chargeId }, { key: chargeId, when: asked.opensAt });
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      // Pauses grow: a provider that is down, or a key that is no longer good, is not asked for ever.
-      const [charge] = await db
-        .select({ next: charges.nextCheckAt })
-        .from(charges)
-        .where(eq(charges.id, chargeId));
-      if (charge?.next) await enqueue(db, CHECK_CHARGE, { chargeId }, { key: chargeId, when: charge.next });
-    }
-  },
-  CHECK_CHARGE,
-);
+/** A charge whose next look was due, and until when it is ours to look at. */
+export type Check = { chargeId: string; until: Date; askedBy: string | null };
+
+/** Whoever took a charge and has not asked within this is taken for dead. */
+const LEASE = 10 * SECOND;
+/** A charge that cannot be asked about yet goes to the end of the line, not to its head for ever. */
+const IF_NOT_ASKED = 15 * MINUTE;
+
+/** Asks about charges whose next look is due: news came of them, or their webhook may never come. */
+export const checks = definePump<Check>({
+  name: CHECKS,
+  atOnce: 12,
+  every: SECOND,
+  claim: claimChecks,
+  handle: checkCharge,
+  about: ({ chargeId }) => ({ chargeId }),
+  request: ({ askedBy }) => askedBy,
+});
+
+/** Takes charges that are due, the longest due first. What somebody else holds is left for the next time. */
+export async function claimChecks(most: number): Promise<Check[]> {
+  const rows = await db
+    .update(charges)
+    .set({ nextCheckAt: sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})` })
+    .where(
+      sql`${charges.id} = any(array(select id from charges where next_check_at <= now()
+        order by next_check_at limit ${most} for no key update skip locked))`,
+    )
+    .returning({ chargeId: charges.id, until: charges.nextCheckAt, askedBy: charges.askedBy });
+  return rows.map((row) => ({ ...row, until: row.until! }));
+}
+
+/**
+ * Asks the provider about a charge, now or when the gate opens. The gate lets one question through, so that a worker that
+ * wakes up with a charge that others have taken since asks nothing. Asking sets the next look itself, also where there was
+ * no answer: pauses grow, and a provider that is down or a key that is no longer good is not asked for ever.
+ */
+export async function checkCharge({ chargeId, until }: Pick<Check, "chargeId" | "until">): Promise<void> {
+  try {
+    const asked = await askProvider(chargeId);
+    if (asked.kind === "asked") return log.info({ chargeId, outcome: asked.outcome }, "charge checked");
+    const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
+    const later = sql`now() + make_interval(secs => ${IF_NOT_ASKED / SECOND})`;
+    const nextCheckAt =
+      asked.kind === "gate" ? asked.opensAt : sql`case when ${isBooked} then null else ${later} end`;
+    // Only where it is as we took it: news may have come since.
+    await db
+      .update(charges)
+      .set({ nextCheckAt })
+      .where(and(eq(charges.id, chargeId), eq(charges.nextCheckAt, until)));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+  }
+}

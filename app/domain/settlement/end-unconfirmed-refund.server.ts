@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-unconfirmed-refund-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -28,7 +29,10 @@ export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Da
     if (!found) return false;
     const { refund, saleId } = found;
     await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
-    await tx.update(charges).set({ nextCheckAt: null }).where(eq(charges.id, chargeId));
+    await tx
+      .update(charges)
+      .set({ nextCheckAt: nextLook(null) })
+      .where(eq(charges.id, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
     await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
     return true;

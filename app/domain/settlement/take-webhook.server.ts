@@ -1,15 +1,17 @@
-import { eq, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { inGroups } from "#app/db/in-groups.server.ts";
-import { notify, notifying } from "#app/db/notify.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { inTurn } from "#app/db/in-turn.server.ts";
+import { notifying } from "#app/db/notify.server.ts";
+import { AT_ONCE } from "#app/domain/charge/next-look.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { enqueue, enqueuing } from "#app/queue/job.server.ts";
-import { CHECK_CHARGE } from "#app/queue/names.ts";
+import { finish } from "#app/platform/shutdown.server.ts";
+import { CHECKS } from "#app/queue/names.ts";
 
 /** A delivery as it came in: the address's parts, the raw body, one header. */
 export type WebhookDelivery = {
@@ -30,8 +32,8 @@ const TOGETHER = 50;
 export type Taken = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
 
 /**
- * Puts a provider's news into the inbox and queues a look at the charge, in one statement. Nothing is believed:
- * the job asks the provider. The same news twice is one row. No network call, so the answer is quick.
+ * Puts a provider's news into the inbox and makes a look at the charge due, in one statement. Nothing is believed:
+ * whoever looks asks the provider. The same news twice is one row. No network call, so the answer is quick.
  */
 export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   const provider = pick(providers, delivery.provider);
@@ -54,7 +56,7 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   // Of a settled one only other news is: the money may have gone back.
   const worthALook =
     charge && news.state !== "open" && (charge.status !== "paid" || news.state !== "paid") ? charge : null;
-  const isNew = await write({
+  const written = await write({
     provider: provider.name,
     charge_id: charge?.id ?? null,
     dedupe_key: dedupeKey,
@@ -62,7 +64,9 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
     state: news.state,
     word: news.word.slice(0, 40),
     look_for: worthALook?.saleId ?? null,
+    asked_by: requestId() ?? null,
   });
+  const isNew = written !== "known";
   log.info(
     {
       provider: provider.name,
@@ -74,24 +78,40 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
     charge ? "webhook taken" : "webhook for an unknown charge",
   );
   if (!charge) return "no-charge";
-  if (isNew) return "taken";
-  if (worthALook) await lookAgain(dedupeKey, worthALook);
-  return "known";
+  if (worthALook && written === "new") lookSoon(worthALook);
+  if (worthALook && written === "known") await tellAnew(dedupeKey, worthALook);
+  return isNew ? "taken" : "known";
 }
 
-/** Told before, perhaps too early, or `canceled` before it was paid: it counts as new. */
-async function lookAgain(
-  dedupeKey: string,
-  { id: chargeId, saleId }: { id: string; saleId: string },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .update(paymentWebhooks)
-      .set({ handledAt: null, receivedAt: new Date() })
-      .where(eq(paymentWebhooks.dedupeKey, dedupeKey));
-    await enqueue(tx, CHECK_CHARGE, { chargeId }, { key: chargeId });
-    await notify(tx, "sale", saleId);
-  });
+/** News that were told before, perhaps too early, or `canceled` before it was paid, count as new. */
+async function tellAnew(dedupeKey: string, charge: Charge): Promise<void> {
+  const free = sql`select id from charges where id = ${charge.id} for no key update skip locked`;
+  const [looked] = await db.execute(sql`
+    with anew as (update payment_webhooks set handled_at = null, received_at = now() where dedupe_key = ${dedupeKey})
+    ${looking(charge, free)}`);
+  if (!looked) lookSoon(charge);
+}
+
+/**
+ * Makes a look at a charge due that somebody else holds, once they let go of it: whoever told us is not kept waiting for
+ * that. Should this process die before, the sweeper finds news that nobody asked about. All who tell of one charge take
+ * turns, so that they do not wait with a connection each.
+ */
+function lookSoon(charge: Charge): void {
+  const waiting = inTurn(charge.id, () => db.execute(looking(charge, sql`select ${charge.id}::uuid`)));
+  void finish(
+    waiting.then(
+      () => {},
+      (err) => log.warn({ err, chargeId: charge.id }, "no look yet: the charge is held"),
+    ),
+  );
+}
+
+/** Makes a charge's next look due and tells open pages, unless `free` leaves it out. */
+function looking({ id, saleId }: Charge, free: SQL): SQL {
+  return sql`update charges set next_check_at = ${AT_ONCE}, asked_by = ${requestId() ?? null}
+    where id = ${id} and id = any(array(${free}))
+    returning ${notifying("sale", saleId)}, ${notifying("due", CHECKS)}`;
 }
 
 /** Signed news are never taken unproven; others only where the seller saved no secret to prove them by. */
@@ -103,8 +123,9 @@ function isGenuine(provider: Provider, sealedSecret: string | null, delivery: We
 type Asked = { provider: string; hook_token: string; provider_id: string | null; reference: string | null };
 type Found = {
   account: { sellerId: string; secret: string | null } | null;
-  charge: { id: string; saleId: string; status: string } | null;
+  charge: (Charge & { status: string }) | null;
 };
+type Charge = { id: string; saleId: string };
 
 /** Whose address it is, and which of that seller's charges is meant. One statement for all that come at once. */
 const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
@@ -143,18 +164,23 @@ type Written = {
   word: string;
   /** The sale of which open pages are told, where the charge is worth a look. */
   look_for: string | null;
+  /** The request that brought it. */
+  asked_by: string | null;
 };
 
+/** What became of a row: `looks`: it is new, and the look at its charge is due. */
+type Wrote = "known" | "new" | "looks";
+
 /**
- * Writes the rows; whether each is new. The looks at the charges are queued by the same statement, and open pages told: all
- * or nothing. Rows are written in one order, whoever writes them, so that two processes never wait for each other.
+ * Writes the rows. The looks at the charges are due by the same statement, and open pages told: all or nothing. Rows are
+ * written in one order, whoever writes them, so that two processes never wait for each other. A charge that somebody
+ * else holds is left out: nobody waits for a lock here.
  */
-const write = inGroups<Written, boolean>(TOGETHER, async (rows) => {
-  const look = enqueuing(CHECK_CHARGE, sql`json_build_object('chargeId', charge_id)`, sql`charge_id::text`);
-  const written = await db.execute<{ dedupe_key: string }>(sql`
+const write = inGroups<Written, Wrote>(TOGETHER, async (rows) => {
+  const written = await db.execute<{ dedupe_key: string; looks: boolean }>(sql`
     with news as (
       select * from jsonb_to_recordset(${jsonOf(rows)}::jsonb) as n(provider text, charge_id uuid,
-        dedupe_key text, provider_id text, state text, word text, look_for text)
+        dedupe_key text, provider_id text, state text, word text, look_for text, asked_by text)
     ), written as (
       insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, handled_at)
       select provider, charge_id, dedupe_key, provider_id, state, word, case when charge_id is null then now() end
@@ -162,13 +188,24 @@ const write = inGroups<Written, boolean>(TOGETHER, async (rows) => {
       on conflict (dedupe_key) do nothing
       returning dedupe_key
     ), looks as (
-      select distinct on (charge_id) charge_id, look_for from news join written using (dedupe_key)
+      select distinct on (charge_id) charge_id, look_for, asked_by from news join written using (dedupe_key)
       where look_for is not null order by charge_id
-    ), looked as materialized (select ${look}, ${notifying("sale", sql`look_for`)} from looks)
-    select dedupe_key, (select count(*) from looked) as looks from written`);
+    ), free as (
+      select c.id from charges c where c.id in (select charge_id from looks) for no key update skip locked
+    ), looked as (
+      update charges c set next_check_at = ${AT_ONCE}, asked_by = l.asked_by from looks l
+      where c.id = l.charge_id and c.id = any(array(select id from free))
+      returning c.id, ${notifying("sale", sql`l.look_for`)}, ${notifying("due", CHECKS)}
+    )
+    select dedupe_key, n.charge_id in (select id from looked) as looks
+    from written join news n using (dedupe_key)`);
   // The same news twice in one group: the first is the new one.
-  const fresh = new Set(written.map((row) => row.dedupe_key));
-  return rows.map((row) => fresh.delete(row.dedupe_key));
+  const fresh = new Map(written.map((row) => [row.dedupe_key, row.looks ? "looks" : "new"] as const));
+  return rows.map((row) => {
+    const wrote = fresh.get(row.dedupe_key) ?? "known";
+    fresh.delete(row.dedupe_key);
+    return wrote;
+  });
 });
 
 /** Half a character, as cutting may leave one, is no JSON to Postgres. */

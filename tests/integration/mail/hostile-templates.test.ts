@@ -41,7 +41,7 @@ const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
   upsell: { paidAt: new Date().toISOString() },
   access: { paidAt: new Date().toISOString() },
   "new-sale": { paidAt: new Date().toISOString() },
-  pix: { owned: null, pixCode: "00020101", expiresAt: null, notice: null },
+  pix: { pixCode: "00020101", expiresAt: null, notice: null },
   reminder: { pixCode: "00020101", expiresAt: new Date().toISOString(), notice: "Aviso", number: 9 },
   refund: {},
   surplus: { amountCents: 9700 },

@@ -3,7 +3,6 @@ import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/confirm-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
-import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
@@ -29,9 +28,7 @@ let buyers = 0;
 async function mailsAbout(name: string) {
   const customer = { name, email: `bia-nomes-${++buyers}@exemplo.com.br`, phone: null, document: null };
   const { saleId, chargeId } = await buy(shop.product.id, { customer });
-  const job = { number: 1, last: false };
-  await announcePix.handle({ saleId }, job);
-  await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, job);
+  await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
   await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
   await db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));

@@ -4,7 +4,6 @@ import { requestPasswordReset } from "#app/domain/identity/email/request-passwor
 import { register } from "#app/domain/identity/register.server.ts";
 import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -14,7 +13,6 @@ import { makeSale } from "#tests/support/make.ts";
 import { drawMails } from "#tests/support/make-mail.ts";
 
 let app: App;
-const TRY = { number: 1, last: false };
 
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
@@ -29,8 +27,7 @@ async function makeMails(): Promise<void> {
   await saveProfile(seller.id, { name: "Vera", email: "novo@exemplo.com.br", phone: null });
   await queueSecurityNotice(db, seller.id, { change: "api-key" });
   const { saleId } = await buy(product.id);
-  await announcePix.handle({ saleId }, TRY);
-  await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, TRY);
+  await remindBuyer({ saleId, number: 1, since: new Date() });
   const paid = await makeSale(product);
   await db.transaction((tx) => markSalePaid(tx, paid.id, { at: new Date(), feeCents: null }));
 }

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
-import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
-import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { buy, lookAt, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { drawMails, waitingJobs } from "#tests/support/make-mail.ts";
+import { drawMails, reminderOf } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -25,27 +25,38 @@ async function order(productId = shop.product.id) {
   return { ...bought, email };
 }
 
-const TRY = { number: 1, last: false };
-const announce = (saleId: string) => announcePix.handle({ saleId }, TRY);
-const remind = (saleId: string, number: number) =>
-  remindBuyer.handle({ saleId, number, since: Date.now() }, TRY);
+const remind = (saleId: string, number: number) => remindBuyer({ saleId, number, since: new Date() });
 async function mailsOf(saleId: string) {
   await drawMails();
   return sql`select * from mails where sale_id = ${saleId} order by created_at`;
 }
-const remindersFor = async (saleId: string) =>
-  (await waitingJobs("remind-buyer")).filter((job) => job.ids.saleId === saleId);
 
-test("making a PIX queues its mail in the same transaction", async () => {
-  const { saleId } = await order();
-  const jobs = await waitingJobs("announce-pix");
-  expect(jobs.some((job) => job.ids.saleId === saleId)).toBe(true);
+test("making a PIX queues its mail and sets the first reminder by the same statement", async () => {
+  const { saleId, email } = await order();
+  const [mail] = await sql`select * from mails where sale_id = ${saleId}`;
+  expect(mail).toMatchObject({ kind: "pix", recipient: email, status: "attempting", payload: null });
+  expect(await reminderOf(saleId)).toMatchObject({ number: 1 });
+});
+
+test("an order whose first code was refused is told of its second one", async () => {
+  const customer = {
+    name: "Bia",
+    email: `bia-lembrete-${++buyers}@exemplo.com.br`,
+    phone: null,
+    document: null,
+  };
+  const { saleId } = await placeSale(orderOf(shop.product.id, { customer }));
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-422" });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  const kinds = async () =>
+    (await sql`select kind from mails where sale_id = ${saleId} and kind = 'pix'`).length;
+  expect([await kinds(), await reminderOf(saleId)]).toEqual([0, null]);
+  await startPix(saleId);
+  expect([await kinds(), (await reminderOf(saleId))?.number]).toEqual([1, 1]);
 });
 
 test("the PIX mail has code, QR, the way back and the notice, once an order", async () => {
   const { saleId, email, chargeId } = await order();
-  await announce(saleId);
-  await announce(saleId);
   const mails = await mailsOf(saleId);
   expect(mails.map((mail) => mail.kind)).toEqual(["pix"]);
   const [charge] = await sql`select pix_code from charges where id = ${chargeId}`;
@@ -64,18 +75,18 @@ test("the PIX mail has code, QR, the way back and the notice, once an order", as
 test("three reminders, each set by the one before, at 15 minutes, 2 hours and 24 hours", async () => {
   const { saleId } = await order();
   const began = Date.now();
-  await announce(saleId);
-  const since = Number((await remindersFor(saleId))[0]!.ids.since);
-  expect(since - began).toBeLessThan(5_000);
+  const { since } = (await reminderOf(saleId))!;
+  expect(since.getTime() - began).toBeLessThan(5_000);
   for (const [number, minutes] of [
     [1, 15],
     [2, 120],
     [3, 1440],
   ] as const) {
-    const job = (await remindersFor(saleId)).find((each) => each.ids.number === number)!;
-    expect(Math.round((job.runAt.getTime() - since) / 60_000)).toBe(minutes);
-    await remindBuyer.handle({ saleId, number, since }, TRY);
-    await remindBuyer.handle({ saleId, number, since }, TRY);
+    const due = (await reminderOf(saleId))!;
+    expect(due.number).toBe(number);
+    expect(Math.round((due.dueAt.getTime() - since.getTime()) / 60_000)).toBe(minutes);
+    await remindBuyer({ saleId, number, since });
+    await remindBuyer({ saleId, number, since });
   }
   expect((await mailsOf(saleId)).map((mail) => mail.kind)).toEqual([
     "pix",
@@ -83,7 +94,7 @@ test("three reminders, each set by the one before, at 15 minutes, 2 hours and 24
     "reminder",
     "reminder",
   ]);
-  expect((await remindersFor(saleId)).map((job) => job.ids.number)).toEqual([1, 2, 3]);
+  expect(await reminderOf(saleId)).toBeNull();
 });
 
 test("a reminder brings a PIX that can be paid, though the first one's time is over", async () => {
@@ -93,7 +104,7 @@ test("a reminder brings a PIX that can be paid, though the first one's time is o
   const charges =
     await sql`select id, pix_code, expires_at from charges where sale_id = ${saleId} order by created_at`;
   expect(charges).toHaveLength(2);
-  const [mail] = await mailsOf(saleId);
+  const mail = (await mailsOf(saleId)).at(-1);
   expect(mail!.payload.text).toContain(charges[1]!.pix_code);
   expect(charges[1]!.expires_at.getTime()).toBeGreaterThan(Date.now());
 });
@@ -101,7 +112,7 @@ test("a reminder brings a PIX that can be paid, though the first one's time is o
 test("a reminder can be stopped with one click of the mail program", async () => {
   const { saleId, email } = await order();
   await remind(saleId, 1);
-  const [mail] = await mailsOf(saleId);
+  const mail = (await mailsOf(saleId)).at(-1);
   expect(mail!.payload.headers).toEqual({
     "List-Unsubscribe": `<${stopRemindersUrl(saleId)}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -109,7 +120,7 @@ test("a reminder can be stopped with one click of the mail program", async () =>
   const signature = new URL(stopRemindersUrl(saleId)).pathname.split("/").at(-1);
   await stopReminders(saleId, signature!);
   await remind(saleId, 2);
-  expect(await mailsOf(saleId)).toHaveLength(1);
+  expect(await mailsOf(saleId)).toHaveLength(2);
   const [kept] =
     await sql`select o::text as said from reminder_opt_outs o where seller_id = ${shop.seller.id} limit 1`;
   expect(kept!.said).not.toContain(email);
@@ -118,7 +129,7 @@ test("a reminder can be stopped with one click of the mail program", async () =>
     bumpIds: [shop.bump.id],
   });
   await remind(again.saleId, 1);
-  expect(await mailsOf(again.saleId)).toHaveLength(0);
+  expect((await mailsOf(again.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
 });
 
 test("a forged stop link stops nothing", async () => {
@@ -131,17 +142,16 @@ test("paying ends the reminders, also paying another order of the same product",
   const one = await order();
   await sql`update sales set status = 'completed', completed_at = now() where id = ${one.saleId}`;
   await remind(one.saleId, 1);
-  expect(await mailsOf(one.saleId)).toHaveLength(0);
+  expect((await mailsOf(one.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
   const two = await buy(shop.product.id, {
     customer: { name: "Bia", email: one.email, phone: null, document: null },
   });
   await remind(two.saleId, 1);
-  expect(await mailsOf(two.saleId)).toHaveLength(0);
+  expect((await mailsOf(two.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
 });
 
 test("a complaint, a product no longer for sale and a seller without gateway end them", async () => {
   const complained = await order();
-  await announce(complained.saleId);
   await sql`update mails set complained_at = now() where sale_id = ${complained.saleId}`;
   await remind(complained.saleId, 1);
   expect(await mailsOf(complained.saleId)).toHaveLength(1);
@@ -154,20 +164,19 @@ test("a complaint, a product no longer for sale and a seller without gateway end
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${other.seller.id}`;
   await sql`update charges set expires_at = now() where sale_id = ${closed.saleId}`;
   await remind(closed.saleId, 1);
-  expect([...(await mailsOf(gone.saleId)), ...(await mailsOf(closed.saleId))]).toHaveLength(0);
+  const others = [...(await mailsOf(gone.saleId)), ...(await mailsOf(closed.saleId))];
+  expect(others.map((mail) => mail.kind)).toEqual(["pix", "pix"]);
 });
 
 test("a seller who switched reminders off has none, one who has one has one", async () => {
   const other = await openShop();
   await saveReminders(other.seller.id, []);
   const none = await order(other.product.id);
-  await announce(none.saleId);
-  expect(await remindersFor(none.saleId)).toHaveLength(0);
+  expect(await reminderOf(none.saleId)).toBeNull();
   await saveReminders(other.seller.id, [60]);
   const one = await order(other.product.id);
-  await announce(one.saleId);
-  const [job] = await remindersFor(one.saleId);
-  expect(Math.round((job!.runAt.getTime() - Date.now()) / 60_000)).toBe(60);
+  const { dueAt } = (await reminderOf(one.saleId))!;
+  expect(Math.round((dueAt.getTime() - Date.now()) / 60_000)).toBe(60);
   await remind(one.saleId, 1);
   await remind(one.saleId, 2);
   expect((await mailsOf(one.saleId)).map((mail) => mail.kind)).toEqual(["pix", "reminder"]);
@@ -191,8 +200,8 @@ test("a PIX cancelled at the provider is told to the seller, an expired one is n
     const { chargeId, providerId } = await order(other.product.id);
     await app.sandbox[how](providerId);
     await app.sandbox.advance(61);
-    await checkCharge.handle({ chargeId }, TRY);
-    const told = await sql`select kind from mails where seller_id = ${other.seller.id}`;
+    await lookAt(chargeId);
+    const told = await sql`select kind from mails where seller_id = ${other.seller.id} and kind <> 'pix'`;
     expect(told.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }
 });

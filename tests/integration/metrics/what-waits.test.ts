@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { reminders } from "#app/db/schema/mails.server.ts";
 import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
@@ -39,9 +40,9 @@ test("an empty shop tells zero of every kind there is", async () => {
 test("jobs: due with the age of the oldest, later ones not, at work, and failed for good", async () => {
   const add = (name: string, key: string, minutes: number) =>
     sql`select graphile_worker.add_job(${name}, '{}'::json, job_key => ${key}, run_at => ${ago(minutes)})`;
-  await add("check-charge", "a", 20);
-  await add("check-charge", "b", 5);
-  await add("check-charge", "later", -60);
+  await add("sweep-charges", "a", 20);
+  await add("sweep-charges", "b", 5);
+  await add("sweep-charges", "later", -60);
   await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'mail', priority => 10)`;
   await add("send-order", "at-work", 1);
   await add("send-order", "failed", 1);
@@ -50,14 +51,14 @@ test("jobs: due with the age of the oldest, later ones not, at work, and failed 
   await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed'`;
   const seen = await now();
   expect(seen).toMatchObject({
-    "jobs_due{check-charge}": 2,
+    "jobs_due{sweep-charges}": 2,
     "jobs_due{send-mail}": 1,
     "jobs_due{other}": 1,
     "jobs_running{send-order}": 1,
     "jobs_failed{send-order}": 1,
   });
   expect(seen["jobs_due{send-order}"]).toBeUndefined();
-  expect(seen["jobs_oldest_due_seconds{check-charge}"]).toBeGreaterThan(19 * 60);
+  expect(seen["jobs_oldest_due_seconds{sweep-charges}"]).toBeGreaterThan(19 * 60);
   expect(JSON.stringify(seen)).not.toContain("older-version");
   await sql`delete from graphile_worker._private_jobs`;
 });
@@ -116,17 +117,25 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
 test("mails by state, and marks of reports", async () => {
   const sale = await makeSale(product);
   await writeMail(sale, { status: "attempting" });
-  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60) });
+  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(20) });
+  await writeMail(sale, { status: "sent", dueAt: ago(90) });
+  await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(-20) });
+  await db.insert(reminders).values({ saleId: sale.id, number: 1, since: ago(60), dueAt: ago(45) });
+  const later = await makeSale(product);
+  await db.insert(reminders).values({ saleId: later.id, number: 1, since: ago(60), dueAt: ago(-45) });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   await writeMail(sale, { status: "failed" });
   await writeMail(sale, { status: "failed", createdAt: ago(90) });
   const seen = await now();
   expect(seen).toMatchObject({
     "mails_waiting{under_1m}": 1,
-    "mails_waiting{1h_to_1d}": 1,
-    "mails_last_hour{sent}": 1,
+    "mails_waiting{1h_to_1d}": 2,
+    "mails_last_hour{sent}": 2,
     "mails_last_hour{failed}": 1,
+    "reminders_due{}": 1,
   });
+  expect(Math.round(seen["mails_overdue_seconds{}"]! / 60)).toBe(20);
+  expect(Math.round(seen["reminders_overdue_seconds{}"]! / 60)).toBe(45);
   expect(seen["report_marks{}"]).toBeGreaterThan(0);
 });
 

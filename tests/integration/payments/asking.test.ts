@@ -1,16 +1,16 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
-import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
+import { buy, lookAt, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { drawMails } from "#tests/support/make-mail.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const once = { number: 1, last: false };
 let shop: Awaited<ReturnType<typeof openShop>>;
 let hookToken: string;
 let buyers = 0;
@@ -75,13 +75,12 @@ test("a payment told long after its creation is asked about again where the prov
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await sql`update charges set created_at = now() - interval '10 days', checks = 20, next_check_at = null where id = ${chargeId}`;
   expect(await tell(`id=${providerId.toUpperCase()}&status=paid`)).toBe("taken");
-  await checkCharge.handle({ chargeId }, once);
+  await lookAt(chargeId);
   expect((await stateOf(saleId)).status).toBe("pending");
   expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(61);
   await app.sandbox.pay(providerId);
   await passAMinute(chargeId);
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
-  await checkCharge.handle({ chargeId }, once);
+  await lookAt(chargeId);
   expect((await stateOf(saleId)).status).toBe("completed");
 });
 
@@ -91,20 +90,16 @@ test("a question that fails is made again in growing pauses, and not for ever", 
   for (const age of [1, 5, 60]) {
     await sql`update charges set created_at = now() - make_interval(mins => ${age}) where id = ${chargeId}`;
     await answer({ message: "Unauthenticated." }, 401);
-    await checkCharge.handle({ chargeId }, once);
+    await lookAt(chargeId);
     pauses.push((await chargeOf(chargeId)).seconds);
     await passAMinute(chargeId);
   }
   expect(pauses[0]).toBeLessThan(pauses[1]!);
   expect(pauses[1]).toBeLessThan(pauses[2]!);
   await sql`update charges set created_at = now() - interval '4 days' where id = ${chargeId}`;
-  await sql`delete from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`}`;
   await answer({ message: "Unauthenticated." }, 401);
-  await checkCharge.handle({ chargeId }, once);
+  await lookAt(chargeId);
   expect((await chargeOf(chargeId)).next_check_at).toBeNull();
-  expect(
-    await sql`select 1 from graphile_worker.jobs where key = ${`check-charge:${chargeId}`}`,
-  ).toHaveLength(0);
 });
 
 test("a buyer who presses the button often does not put the sweeper off", async () => {
@@ -118,9 +113,11 @@ test("a buyer who presses the button often does not put the sweeper off", async 
 
 test("charges that cannot be asked about do not keep the sweeper from the others", async () => {
   const stuck = await buy(shop.product.id, someone());
-  await sql`update charges set next_check_at = now() - interval '1 hour' where id = ${stuck.chargeId}`;
-  await sweepCharges.handle({}, once);
-  expect((await chargeOf(stuck.chargeId)).seconds).toBeGreaterThan(0);
+  await sql`update charges set provider_id = null, next_check_at = now() - interval '1 hour' where id = ${stuck.chargeId}`;
+  const [first] = await claimChecks(1);
+  expect(first!.chargeId).toBe(stuck.chargeId);
+  await checkCharge(first!);
+  expect((await chargeOf(stuck.chargeId)).seconds).toBeGreaterThan(60);
   const other = await openShop();
   const { chargeId } = await buy(other.product.id, someone());
   await sql`update gateway_keys set api_key_sealed = null where seller_id = ${other.seller.id}`;
@@ -155,6 +152,74 @@ test("news that comes in while the provider is being asked is looked at afterwar
     ["created", true],
     ["refunded", false],
   ]);
+  await until(async () => (await chargeOf(chargeId)).seconds <= 0, { what: "another look to be due" });
+});
+
+test("news of a charge whose process died before the look was due are found by the sweeper", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  await tell(`id=${providerId}&status=paid`);
+  const hours = (n: number) =>
+    sql`update charges set next_check_at = now() + make_interval(hours => ${n}) where id = ${chargeId}`;
+  await hours(6);
+  await sweepCharges.handle({}, { number: 1, last: false });
+  expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(3600);
+  await sql`update payment_webhooks set received_at = now() - interval '2 minutes' where charge_id = ${chargeId}`;
+  await sweepCharges.handle({}, { number: 1, last: false });
+  expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(0);
+  // Once the provider was asked the charge waits as its age has it.
+  await lookAt(chargeId);
+  await hours(6);
+  await sweepCharges.handle({}, { number: 1, last: false });
+  expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(3600);
+});
+
+test("a refund that was told while the provider did not answer is asked about again", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.pay(providerId);
+  await lookAt(chargeId);
+  await app.sandbox.refund(providerId);
+  await tell(`id=${providerId}&status=refunded`);
+  await passAMinute(chargeId);
+  await answer({ message: "Server Error" }, 500);
+  await lookAt(chargeId);
+  expect(await chargeOf(chargeId)).toMatchObject({ status: "paid", next_check_at: null });
+  await sql`update charges set last_checked_at = last_checked_at - interval '16 minutes' where id = ${chargeId}`;
+  await sql`update payment_webhooks set received_at = received_at - interval '16 minutes' where charge_id = ${chargeId}`;
+  await app.sandbox.advance(960);
+  await sweepCharges.handle({}, { number: 1, last: false });
+  for (const due of await claimChecks(50)) await checkCharge(due);
+  expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
+test("whoever wakes up with a charge that others took since has no effect", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.pay(providerId);
+  await sql`update charges set next_check_at = now() - interval '1 day' where id = ${chargeId}`;
+  const [frozen] = await claimChecks(1);
+  expect(frozen!.chargeId).toBe(chargeId);
+  // Until the lease ends nobody else takes it.
+  expect(await claimChecks(50)).not.toContainEqual(expect.objectContaining({ chargeId }));
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  const again = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
+  await checkCharge(again!);
+  await tell(`id=${providerId}&status=refunded`);
+  await checkCharge(frozen!);
+  expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
+  // What was told meanwhile is still to be looked at.
+  expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(0);
+});
+
+test("twenty workers who look for work at once take each charge once", async () => {
+  const bought: string[] = [];
+  for (let i = 0; i < 12; i++) bought.push((await buy(shop.product.id, someone())).chargeId);
+  await sql`update charges set next_check_at = now() where id in ${sql(bought)}`;
+  const taken = await Promise.all(Array.from({ length: 20 }, () => claimChecks(5)));
+  const ids = taken
+    .flat()
+    .map((one) => one.chargeId)
+    .filter((id) => bought.includes(id));
+  expect(ids.sort()).toEqual(bought.sort());
 });
 
 test("`canceled`, told before a late payment, is news again when it is told after it", async () => {
@@ -259,9 +324,8 @@ test("many webhooks at once are taken in few statements, each answered for itsel
   const kept =
     await sql`select charge_id from payment_webhooks where charge_id in ${sql(bought.map((b) => b.chargeId))}`;
   expect(kept).toHaveLength(9);
-  const looks = await sql`select 1 from graphile_worker._private_jobs
-    where key in ${sql(bought.map((b) => `check-charge:${b.chargeId}`))}`;
-  expect(looks).toHaveLength(8);
+  const looks = (await claimChecks(50)).map((one) => one.chargeId);
+  expect(looks).toEqual(expect.arrayContaining(bought.map((one) => one.chargeId)));
 });
 
 test("webhooks whose charge is held by a lock keep no other waiting", async () => {
@@ -270,8 +334,7 @@ test("webhooks whose charge is held by a lock keep no other waiting", async () =
   for (let i = 0; i < 4; i++) free.push(await buy(shop.product.id, someone()));
   await tell(`id=${held.providerId}&status=paid`);
   const { release } = await holdLock(
-    (tx) =>
-      tx`select from graphile_worker._private_jobs where key = ${`check-charge:${held.chargeId}`} for update`,
+    (tx) => tx`select from charges where id = ${held.chargeId} for no key update`,
   );
   const stuck = tell(`id=${held.providerId}&status=canceled`);
   await untilLockedOut();

@@ -183,7 +183,7 @@ for (const [what, change] of [
       message: expect.stringContaining("não está mais à venda"),
     });
     expect(await showPix(saleId)).toMatchObject({ isForSale: false });
-    await remindBuyer.handle({ saleId, number: 1, since: Date.now() }, { number: 1, last: false });
+    await remindBuyer({ saleId, number: 1, since: new Date() });
     expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
     await app.sandbox.pay(providerId);
     await askProvider(chargeId);

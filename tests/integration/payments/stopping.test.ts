@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "#app/db/client.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { enqueue } from "#app/queue/job.server.ts";
-import { CHECK_CHARGE } from "#app/queue/names.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { holdLock, untilLockedOut } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 1 });
 
@@ -17,7 +14,7 @@ test("a worker told to stop in the middle of a settlement finishes it first", {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, order(shop.product.id));
   await app.sandbox.pay(providerId);
   const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
-  await enqueue(db, CHECK_CHARGE, { chargeId }, { key: chargeId });
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
   await untilLockedOut();
   const stopped = app.worker[0]!.stop();
   await new Promise((later) => setTimeout(later, 1000));

@@ -1,5 +1,6 @@
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
@@ -57,4 +58,11 @@ export async function stateOf(saleId: string) {
       failure: c.failure as string | null,
     })),
   };
+}
+
+/** A look at one charge, as a worker makes it that has just taken it. */
+export async function lookAt(chargeId: string): Promise<void> {
+  const [taken] =
+    await sql`update charges set next_check_at = now() where id = ${chargeId} returning next_check_at`;
+  await checkCharge({ chargeId, until: taken!.next_check_at });
 }

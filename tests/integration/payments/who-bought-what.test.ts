@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
@@ -86,7 +85,6 @@ test("only the browser that bought it is told, and may go on", async () => {
 async function pixMailTo(address: string) {
   const [sale] =
     await sql`select id from sales where customer_email = ${address} order by created_at desc limit 1`;
-  await announcePix.handle({ saleId: sale!.id }, { number: 1, last: false });
   const [mail] = await sql`select id from mails where sale_id = ${sale!.id} and kind = 'pix'`;
   await attempt(mail!.id);
   return mailRow(mail!.id);

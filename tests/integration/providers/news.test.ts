@@ -6,7 +6,7 @@ import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
-import { buyAt, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
+import { buyAt, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
@@ -58,7 +58,7 @@ describe.each(rigs)("news of %s", (_, rig) => {
     await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
     const { chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
-    expect(await takeJobs(chargeId)).toBe(provider.areNewsSigned ? 0 : 1);
+    expect(await takeLook(chargeId)).toBe(!provider.areNewsSigned);
   });
 
   test("another seller's address does not reach this seller's charge", async () => {

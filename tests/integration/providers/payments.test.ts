@@ -4,7 +4,7 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
-import { buyAt, look, openRigs, openShopAt, takeJobs } from "#tests/integration/providers/support.ts";
+import { buyAt, look, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 describe.each(await openRigs())("a payment through %s", (_, rig) => {
@@ -27,11 +27,11 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     await rig.pay(providerId);
     await Promise.all([rig.tellAgain(providerId), rig.tellAgain(providerId)]);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
-    expect(await takeJobs(chargeId)).toBe(1);
+    expect(await takeLook(chargeId)).toBe(true);
     await Promise.all(Array.from({ length: 10 }, () => askProvider(chargeId)));
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
     expect(await rig.tellAgain(providerId)).toBeDefined();
-    expect(await takeJobs(chargeId)).toBe(0);
+    expect(await takeLook(chargeId)).toBe(false);
   });
 
   test("the provider is asked about a payment no more often than it allows", async () => {
@@ -52,7 +52,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.lie(providerId);
-    expect(await takeJobs(chargeId)).toBe(1);
+    expect(await takeLook(chargeId)).toBe(true);
     expect(await look(chargeId)).toMatchObject({ outcome: "not-paid" });
     expect((await stateOf(saleId)).status).toBe("pending");
   });

@@ -55,9 +55,9 @@ export async function look(chargeId: string) {
   return askProvider(chargeId);
 }
 
-/** Takes the questions about a charge that news have queued. @returns how many */
-export async function takeJobs(chargeId: string): Promise<number> {
-  const jobs =
-    await sql`delete from graphile_worker._private_jobs where key = ${`check-charge:${chargeId}`} returning 1`;
-  return jobs.length;
+/** Takes the look at a charge that news have made due. @returns whether there was one */
+export async function takeLook(chargeId: string): Promise<boolean> {
+  const due =
+    await sql`update charges set next_check_at = null where id = ${chargeId} and next_check_at <= now() returning 1`;
+  return due.length > 0;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import type { Sender } from "#app/domain/mail/message/port.ts";
-import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
+import type { Carrier } from "#app/domain/mail/message/port.ts";
+import { resendCarrier } from "#app/domain/mail/outbox/senders/resend.server.ts";
 import { call } from "#app/platform/http.server.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -147,7 +147,9 @@ test("Resend gets the id of the request that a mail is sent for", async () => {
     to: recipient,
   };
   const send = (idempotencyKey: string) =>
-    resendSender("re_sandbox-demo")({ id: idempotencyKey, idempotencyKey, mail } as Parameters<Sender>[0]);
+    resendCarrier("re_sandbox-demo").send({ id: idempotencyKey, idempotencyKey, mail } as Parameters<
+      Carrier["send"]
+    >[0]);
   await forRequest("mailed-for-bia", () => send("com-pedido"));
   await send("sem-pedido");
   const taken = await app.sandbox.emails(recipient);

@@ -10,7 +10,7 @@ import {
 } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { checkCharge } from "#app/domain/settlement/check-charge.server.ts";
+import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
@@ -118,19 +118,10 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
     if (told && says === truthOf(code)) code.isUntold = false;
   }
 
-  /** The worker's due questions: one that dies is found again in the queue. */
+  /** The worker's due looks: one that dies gives its charge back when its lease ends. */
   async function work(harm: Partial<Harm> = {}): Promise<void> {
-    const due = await sql<{ id: string; chargeId: string }[]>`
-      update graphile_worker._private_jobs j set key = null from charges c, sales s
-      where j.task_id = (select id from graphile_worker._private_tasks where identifier = 'check-charge')
-        and c.id::text = j.payload->>'chargeId' and s.id = c.sale_id and s.seller_id = ${seller.id} and j.run_at <= now()
-      returning j.id, c.id as "chargeId"`;
-    for (const { id, chargeId } of due) {
-      const done = await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () =>
-        checkCharge.handle({ chargeId }, ATTEMPT),
-      );
-      if (done) await sql`delete from graphile_worker._private_jobs where id = ${id}`;
-    }
+    for (const due of await claimChecks(100))
+      await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(due));
   }
 
   async function salesOf() {
@@ -266,7 +257,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         return [];
       case "remind":
         await at(await saleIdOf(step.sale), (saleId) =>
-          ours(step, () => remindBuyer.handle({ saleId, number: 1, since: Date.now() }, ATTEMPT)),
+          ours(step, () => remindBuyer({ saleId, number: 1, since: new Date() })),
         );
         return [];
       case "refund":

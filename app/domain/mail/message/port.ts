@@ -6,6 +6,9 @@ type Outgoing = { id: string; idempotencyKey: string; mail: FrozenMail };
 /** Something that takes a mail and carries it. @returns its id for the mail · @throws SendError */
 export type Sender = (outgoing: Outgoing) => Promise<{ providerId: string | null }>;
 
+/** An account that mails leave by. `isPaced`: it takes so many a second, and turns are reserved. */
+export type Carrier = { account: string; isPaced: boolean; send: Sender };
+
 /**
  * A mail that was not taken, or an account that did not answer.
  * `passes`: the same may be taken later (network, overload, quota); the rest fails for good.

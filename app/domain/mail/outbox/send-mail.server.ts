@@ -1,71 +1,133 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { db } from "#app/db/client.server.ts";
 import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { bareAddress, formatAddress, nameOf } from "#app/domain/mail/message/mail-address.ts";
-import { SendError } from "#app/domain/mail/message/port.ts";
-import { endMail, GIVE_UP_AFTER } from "#app/domain/mail/outbox/end-mail.server.ts";
-import { platformSender } from "#app/domain/mail/outbox/senders/platform.server.ts";
-import { sellerSender } from "#app/domain/mail/outbox/senders/seller.server.ts";
-import { type Draw, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { HOUR, SECOND } from "#app/kit/duration.ts";
+import { type Carrier, SendError } from "#app/domain/mail/message/port.ts";
+import { leaseEnd, RENEW_EVERY, type TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { takePlace } from "#app/domain/mail/outbox/places.ts";
+import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
+import { reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
+import { sellerCarrier } from "#app/domain/mail/outbox/senders/seller.server.ts";
+import { whyNot } from "#app/domain/mail/outbox/why-not.server.ts";
+import { type Draw, type Frozen, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { type Attempt, enqueue } from "#app/queue/job.server.ts";
-import { SEND_MAIL } from "#app/queue/names.ts";
 
-/** The provider remembers an idempotency key for a day: a mail it may have taken must not be sent again after that. */
-const REMEMBERED_FOR = 23 * HOUR;
-
-const UNSURE = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
+/** A turn as near as this is waited for with the mail in hand: longer than a worker takes to look again. */
+const NEAR = 1.5 * SECOND;
+/** Whoever comes later than this to a turn gets another one: many who are late would all go at once. */
+const LATE = SECOND / 2;
+const MOST_TRIES = 12;
 
 type Mail = typeof mails.$inferSelect & { payload: FrozenMail };
 
 /**
- * Sends one queued mail, drawn by `draw` where that has not been done. A crash between the provider's yes and our note of it is harmless: the next attempt carries
- * the same idempotency key and the same payload, and the provider answers without sending again.
+ * Sends one mail that was taken, drawn by `draw` where that has not been done. A crash between the provider's yes and our
+ * note of it is harmless: the next attempt carries the same idempotency key and the same payload, and the provider answers
+ * without sending again.
  * @returns the mail if it was handed over now
  */
-export async function sendMail(mailId: string, attempt: Attempt, draw: Draw): Promise<Mail | null> {
-  const [queued] = await db
-    .update(mails)
-    .set({
-      attempts: sql`${mails.attempts} + 1`,
-      claimedAt: new Date(),
-      // An attempt that left no note may have been taken: its worker died between the call and our row.
-      // One that was not even drawn was given to nobody.
-      unsureSince: sql`coalesce(${mails.unsureSince}, case when ${mails.payload} is not null then ${mails.claimedAt} end)`,
-    })
-    .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")))
-    .returning();
-  if (!queued) return null;
-  if (isForgotten(queued.unsureSince)) {
-    await endMail(mailId, UNSURE);
-    return null;
-  }
-  const mail = await freezeMail(queued, draw);
+export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | null> {
+  const why = whyNot(taken);
+  if (why) return end(taken, why);
   try {
-    await noteSent(mail, await send(mail));
-    return mail;
+    const frozen = await freezeMail(taken, draw);
+    const carrier = await carrierOf(frozen.via, taken.sellerId);
+    const leave = takePlace(carrier.account);
+    try {
+      const turn = await turnOf(taken, carrier, leave !== null);
+      if (turn && (turn.in > NEAR || !leave)) return await wait(taken, frozen, turn);
+      if (turn) await new Promise((resolve) => setTimeout(resolve, turn.in));
+      const mail = await begin(taken, frozen);
+      return mail && (await attempt(mail, carrier));
+    } finally {
+      leave?.();
+    }
   } catch (error) {
-    if (!(error instanceof SendError)) throw error;
-    const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
-    const tooOld = Date.now() - mail.createdAt.getTime() > GIVE_UP_AFTER || isForgotten(unsureSince);
-    const again = error.passes && !attempt.last && !tooOld;
-    await db
-      .update(mails)
-      .set({ status: again ? "attempting" : "failed", error: error.message, unsureSince, claimedAt: null })
-      .where(and(eq(mails.id, mailId), eq(mails.status, "attempting")));
-    log.warn({ mailId, kind: mail.kind, via: mail.via, error: error.message, again }, "mail not taken");
-    if (!again) return null;
-    if (!error.retryAfter) throw error;
-    const when = new Date(Date.now() + error.retryAfter * SECOND);
-    await enqueue(db, SEND_MAIL, { mailId }, { key: mailId, when });
-    return null;
+    // An error of ours: pauses are as long as the mail is old.
+    const pause = Math.min(Math.max(Date.now() - taken.createdAt.getTime(), 10 * SECOND), 10 * MINUTE);
+    await set(isAsTaken(taken), { dueAt: inMs(pause) });
+    throw error;
   }
 }
 
-function isForgotten(unsureSince: Date | null): boolean {
-  return unsureSince !== null && Date.now() - unsureSince.getTime() > REMEMBERED_FOR;
+async function end(taken: TakenMail, why: string): Promise<null> {
+  const ended = await set(isAsTaken(taken), { status: "failed", error: why, claimedAt: null });
+  if (ended) log.warn({ mailId: taken.id, why }, "mail given up");
+  return null;
+}
+
+async function carrierOf(via: Mail["via"], sellerId: string | null): Promise<Carrier> {
+  return via === "seller" && sellerId ? sellerCarrier(sellerId) : platformCarrier;
+}
+
+/** Null where the mail may leave at once, since nobody counts. One that comes back for its turn gets that one. */
+async function turnOf(
+  taken: TakenMail,
+  { account, isPaced }: Carrier,
+  hasPlace: boolean,
+): Promise<Turn | null> {
+  if (hasPlace && !isPaced) return null;
+  const left = taken.turnIn === null ? null : taken.turnIn - (performance.now() - taken.takenAt);
+  if (hasPlace && taken.turnAt && left !== null && left > -LATE)
+    return { at: taken.turnAt, in: Math.max(0, left) };
+  return reserveTurn(account);
+}
+
+/** Gives the mail back, drawn as it is now, until shortly before its turn; at least for a moment, in which others end. */
+async function wait(taken: TakenMail, frozen: Frozen, { at, in: ms }: Turn): Promise<null> {
+  const dueAt = inMs(Math.max(ms - NEAR, SECOND));
+  await set(isAsTaken(taken), { ...toKeep(taken, frozen), dueAt, turnAt: at });
+  return null;
+}
+
+/**
+ * The last statement before the call: the mail is kept as it will be sent, before any provider hears of it, and the attempt
+ * is counted. Null where it is no longer ours.
+ */
+async function begin(taken: TakenMail, frozen: Frozen): Promise<Mail | null> {
+  const begun = await set(isAsTaken(taken), {
+    ...toKeep(taken, frozen),
+    attempts: sql`${mails.attempts} + 1`,
+    claimedAt: sql`now()`,
+    turnAt: null,
+    dueAt: leaseEnd,
+    // An attempt that left no note may have been taken: its worker died between the call and our row.
+    // One that was not even drawn was given to nobody.
+    unsureSince: sql`coalesce(${mails.unsureSince}, case when ${mails.payload} is not null then ${mails.claimedAt} end)`,
+  });
+  return begun && { ...taken, ...frozen, ...begun };
+}
+
+/** Nothing where it was kept before. */
+function toKeep({ payload }: TakenMail, frozen: Frozen): Partial<Frozen> {
+  return payload ? {} : frozen;
+}
+
+async function attempt(mail: Mail, carrier: Carrier): Promise<Mail | null> {
+  const stopSaying = sayAlive(mail);
+  try {
+    await noteSent(mail, await send(mail, carrier));
+    return mail;
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    await noteNotTaken(mail, error);
+    return null;
+  } finally {
+    stopSaying();
+  }
+}
+
+/** Renews the lease while the provider is being called. @returns how to stop */
+function sayAlive(mail: Mail): () => void {
+  const timer = setInterval(() => {
+    set(isAttempt(mail), { dueAt: leaseEnd }).catch((err: unknown) =>
+      log.warn({ mailId: mail.id, err }, "mail's lease not renewed"),
+    );
+  }, RENEW_EVERY);
+  return () => clearInterval(timer);
 }
 
 /** What the carrier answered, and why it was not the seller's own account. */
@@ -75,22 +137,26 @@ type Sent = { providerId: string | null; note: string | null };
  * Where a seller's own account is refused (key, domain, quota), the platform carries the mail instead: what was bought
  * arrives. The refusal was definite, so there is no second copy; from then on the platform's version is the frozen one.
  */
-async function send(mail: Mail): Promise<Sent> {
+async function send(mail: Mail, carrier: Carrier): Promise<Sent> {
   const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: mail.payload };
-  if (mail.via === "platform" || !mail.sellerId) return { ...(await platformSender(outgoing)), note: null };
   try {
-    return { ...(await sellerSender(mail.sellerId)(outgoing)), note: null };
+    return { ...(await carrier.send(outgoing)), note: null };
   } catch (error) {
+    if (carrier === platformCarrier || !(error instanceof SendError) || !error.account) throw error;
     // Their account may have taken it before, unheard: then another account's copy would be a second one.
-    if (!(error instanceof SendError) || !error.account || mail.unsureSince) throw error;
+    if (mail.unsureSince) throw error;
     log.warn(
       { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
       "seller's account refused a mail",
     );
     const note = `saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`.slice(0, 500);
     const payload = fromPlatform(mail.payload);
-    await db.update(mails).set({ via: "platform", payload, error: note }).where(eq(mails.id, mail.id));
-    return { ...(await platformSender({ ...outgoing, mail: payload })), note };
+    const turn = platformCarrier.isPaced ? await reserveTurn(platformCarrier.account) : { in: 0 };
+    if (turn.in <= NEAR) await new Promise((resolve) => setTimeout(resolve, turn.in));
+    if (!(await set(isAttempt(mail), { via: "platform", payload, error: note, dueAt: leaseEnd })))
+      throw new SendError("outro processo assumiu o envio", { passes: true });
+    if (turn.in > NEAR) throw new SendError(note, { passes: true, retryAfter: turn.in / SECOND });
+    return { ...(await platformCarrier.send({ ...outgoing, mail: payload })), note };
   }
 }
 
@@ -103,17 +169,58 @@ function fromPlatform(mail: FrozenMail): FrozenMail {
   };
 }
 
-/** The provider's news may have come before its answer: a mail that bounced already stays failed. */
+/**
+ * Whichever attempt hears it first: the mail was sent. The provider's news may have come before its answer: a mail that
+ * bounced already stays failed.
+ */
 async function noteSent({ id, kind }: Mail, { providerId, note }: Sent): Promise<void> {
-  await db
-    .update(mails)
-    .set({
-      status: sql`case when ${mails.bouncedAt} is null then 'sent' else 'failed' end`,
-      error: sql`case when ${mails.bouncedAt} is null then ${note}::text else ${mails.error} end`,
-      providerId,
-      sentAt: new Date(),
-      claimedAt: null,
-    })
-    .where(eq(mails.id, id));
-  log.info({ mailId: id, kind, providerId }, "mail sent");
+  const noted = await set(and(eq(mails.id, id), ne(mails.status, "sent")), {
+    status: sql`case when ${mails.bouncedAt} is null then 'sent' else 'failed' end`,
+    error: sql`case when ${mails.bouncedAt} is null then ${note}::text else ${mails.error} end`,
+    providerId,
+    sentAt: new Date(),
+    claimedAt: null,
+  });
+  if (noted) log.info({ mailId: id, kind, providerId }, "mail sent");
+}
+
+/** Pauses grow from seconds to hours; an account that says for how long it takes nothing is waited for, however often. */
+async function noteNotTaken(mail: Mail, error: SendError): Promise<void> {
+  const unsureSince = mail.unsureSince ?? (error.unsure ? new Date() : null);
+  const isLast = mail.attempts >= MOST_TRIES && !error.retryAfter;
+  const again = error.passes && !isLast && !whyNot({ ...mail, unsureSince, claimedAt: null });
+  const pause = error.retryAfter ?? Math.exp(Math.min(mail.attempts, 10));
+  const noted = await set(isAttempt(mail), {
+    status: again ? "attempting" : "failed",
+    error: error.message,
+    unsureSince,
+    claimedAt: null,
+    dueAt: inMs(pause * SECOND),
+  });
+  if (!noted) return;
+  log.warn(
+    { mailId: mail.id, kind: mail.kind, via: mail.via, error: error.message, again },
+    "mail not taken",
+  );
+}
+
+const isAsTaken = ({ id, dueAt }: TakenMail) =>
+  and(eq(mails.id, id), eq(mails.dueAt, dueAt), eq(mails.status, "attempting"));
+
+/** Each attempt has its number: whoever wakes up after another one began has lost the mail. */
+const isAttempt = ({ id, attempts }: Mail) =>
+  and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.status, "attempting"));
+
+function inMs(ms: number): SQL {
+  return sql`now() + make_interval(secs => ${ms / SECOND})`;
+}
+
+/** Changes one mail. @returns null where it is not as the caller thought */
+async function set(
+  which: SQL | undefined,
+  values: PgUpdateSetSource<typeof mails>,
+): Promise<Pick<Mail, "attempts" | "unsureSince"> | null> {
+  const { attempts, unsureSince } = mails;
+  const [row] = await db.update(mails).set(values).where(which).returning({ attempts, unsureSince });
+  return row ?? null;
 }

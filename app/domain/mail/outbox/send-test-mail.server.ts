@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { bareAddress, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { SendError } from "#app/domain/mail/message/port.ts";
-import { platformSender } from "#app/domain/mail/outbox/senders/platform.server.ts";
-import { resendSender } from "#app/domain/mail/outbox/senders/resend.server.ts";
+import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
+import { resendCarrier } from "#app/domain/mail/outbox/senders/resend.server.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
@@ -47,7 +47,7 @@ export async function sendTestMail(
   };
   const via = own ? "seller" : "platform";
   try {
-    await (own ? resendSender(own) : platformSender)(outgoing);
+    await (own ? resendCarrier(own) : platformCarrier).send(outgoing);
     return { success: true, message: "Email de teste enviado com sucesso!", via };
   } catch (error) {
     if (!(error instanceof SendError)) throw error;

@@ -1,6 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
-import { type DrawnKind, type FrozenMail, type MailFacts, mails } from "#app/db/schema/mails.server.ts";
+import type { DrawnKind, FrozenMail, MailFacts, mails } from "#app/db/schema/mails.server.ts";
 import { textPart } from "#app/domain/mail/message/text-part.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -29,25 +27,22 @@ export type Draw = (row: {
 
 type Mail = typeof mails.$inferSelect;
 
+/** What a drawn mail's row keeps. */
+export type Frozen = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: Date | null };
+
 /**
- * The mail as it goes over the wire. One that has not been drawn is drawn now and kept, before any provider hears of it:
- * each attempt carries the same payload under the same idempotency key.
+ * The mail as it goes over the wire: as it was kept, or drawn now. Whoever sends it keeps it in its row before any
+ * provider hears of it, so that each attempt carries the same payload under the same idempotency key.
  */
-export async function freezeMail(mail: Mail, draw: Draw): Promise<Mail & { payload: FrozenMail }> {
-  if (mail.payload) return { ...mail, payload: mail.payload };
+export async function freezeMail(mail: Mail, draw: Draw): Promise<Frozen> {
+  const { payload, via, templateFailedAt } = mail;
+  if (payload) return { payload, via, templateFailedAt };
   if (!mail.facts || !mail.saleId) throw new Error(`mail ${mail.id} has nothing to be drawn from`);
   const drawn = await draw({ kind: mail.kind as DrawnKind, saleId: mail.saleId, facts: mail.facts });
-  const { via, payload } = freeze(drawn.mail, mail.recipient);
-  const [frozen] = await db
-    .update(mails)
-    .set({ via, payload, templateFailedAt: drawn.templateFailed ? new Date() : null })
-    .where(and(eq(mails.id, mail.id), isNull(mails.payload)))
-    .returning();
-  if (frozen) return { ...frozen, payload };
-  // Another worker drew it at the same time: its version may have left already.
-  const [kept] = await db.select().from(mails).where(eq(mails.id, mail.id));
-  if (!kept?.payload) throw new Error(`mail ${mail.id} is gone`);
-  return { ...kept, payload: kept.payload };
+  return {
+    ...freeze(drawn.mail, mail.recipient),
+    templateFailedAt: drawn.templateFailed ? new Date() : null,
+  };
 }
 
 /** What the row keeps of a written mail. */

@@ -4,6 +4,7 @@ import type { DrawnKind, MailFacts } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { Draw, DrawnMail, WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { findOwned } from "#app/domain/sale/find-owned.server.ts";
 import { drawFailedPaymentMail } from "#app/domain/sale/notices/draw-failed-payment-mail.server.ts";
 import { drawNewSaleMail } from "#app/domain/sale/notices/draw-new-sale-mail.server.ts";
 import { drawPixMail } from "#app/domain/sale/notices/draw-pix-mail.server.ts";
@@ -42,8 +43,8 @@ export const drawMail: Draw = async ({ kind, saleId, facts }) => {
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const drawn = withOurs(
     sale,
-    drawers[kind] as (sale: MailedSale, facts: MailFacts[DrawnKind]) => WrittenMail,
-    facts,
+    drawers[kind] as (sale: MailedSale, facts: object) => WrittenMail,
+    kind === "pix" ? { ...facts, owned: await findOwned(saleId) } : facts,
   );
   if (drawn.templateFailed) await tellTemplateFailed(sale);
   return drawn;

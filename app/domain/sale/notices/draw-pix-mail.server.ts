@@ -1,8 +1,9 @@
-import type { MailFacts, OwnedPurchase, WaitingPix } from "#app/db/schema/mails.server.ts";
+import type { MailFacts, WaitingPix } from "#app/db/schema/mails.server.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import type { OwnedPurchase } from "#app/domain/sale/find-owned.server.ts";
 import { mailValues, senderOf } from "#app/domain/sale/notices/mail-values.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
@@ -17,12 +18,15 @@ export type PixMailWords = {
   title: string;
   lead: string;
   /** An earlier purchase of the same product. */
-  owned?: OwnedPurchase | null;
+  owned?: OwnedPurchase | null | undefined;
   footerHtml?: string;
 };
 
 /** To the buyer: the first PIX of their order. */
-export function drawPixMail(sale: MailedSale, pix: MailFacts["pix"]): WrittenMail {
+export function drawPixMail(
+  sale: MailedSale,
+  pix: MailFacts["pix"] & { owned?: OwnedPurchase | null },
+): WrittenMail {
   const product = sale.lines[0]?.name ?? "seu pedido";
   return waitingMail(sale, pix, {
     subject: `Seu PIX para ${product} está esperando`,
@@ -75,7 +79,7 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
 function wayTo({ saleId, completedAt }: OwnedPurchase): string {
   return (
     paragraph(
-      `<strong>Você já tem este produto</strong>, comprado em ${formatDate(new Date(completedAt))}. Para abrir o que comprou não é preciso pagar de novo.`,
+      `<strong>Você já tem este produto</strong>, comprado em ${formatDate(completedAt)}. Para abrir o que comprou não é preciso pagar de novo.`,
     ) + mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(saleId))
   );
 }

@@ -1,18 +1,15 @@
 import { expect, test } from "vitest";
-import { sweepMails } from "#app/domain/mail/outbox/sweep-mails.server.ts";
+import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const sweep = () => sweepMails.handle({}, { number: 1, last: false });
 const taken = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
-
-async function jobsOf(id: string) {
-  return sql`select attempts from graphile_worker.jobs where key = ${`send-mail:${id}`} and attempts < max_attempts`;
-}
 
 /** A mail whose worker was killed in its last try, after the call: the provider has it, our row does not know. */
 async function abandoned({ age = "20 minutes", lost = true, via = {} as object } = {}) {
@@ -23,34 +20,63 @@ async function abandoned({ age = "20 minutes", lost = true, via = {} as object }
   }
   await sql`update mails set status = 'attempting', error = null, unsure_since = null,
     claimed_at = now() - ${age}::interval, created_at = now() - ${age}::interval where id = ${id}`;
-  await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${`send-mail:${id}`}`;
   return id;
 }
 
-test("a mail that was left in the middle gets one job again, and arrives once", async () => {
+const takenIds = async (most = 50) => (await claimMails(most)).map((mail) => mail.id);
+
+test("a mail that was left in the middle is taken again when its lease ends, and arrives once", async () => {
   const id = await abandoned();
-  expect(await jobsOf(id)).toHaveLength(0);
-  await Promise.all([sweep(), sweep(), sweep()]);
-  await sweep();
-  expect(await jobsOf(id)).toHaveLength(1);
+  await sql`update mails set due_at = now() + interval '10 seconds' where id = ${id}`;
+  expect(await takenIds()).not.toContain(id);
+  await sql`update mails set due_at = now() where id = ${id}`;
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({ status: "sent", claimed_at: null });
   expect(await taken(id)).toHaveLength(1);
 });
 
-test("a mail whose job is still to come, or being done, is left alone", async () => {
-  const [waiting, busy] = [await makeMail(), await makeMail()];
-  await sql`update mails set created_at = now() - interval '1 hour' where id in ${sql([waiting, busy])}`;
-  await sql`update graphile_worker._private_jobs set attempts = 3, run_at = now() + interval '1 day' where key = ${`send-mail:${waiting}`}`;
-  await sql`update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'alguem' where key = ${`send-mail:${busy}`}`;
-  await sweep();
-  expect(await jobsOf(waiting)).toMatchObject([{ attempts: 3 }]);
-  expect(await jobsOf(busy)).toHaveLength(0);
+test("twenty workers who look at once take each mail once", async () => {
+  const ids = await Promise.all(Array.from({ length: 30 }, () => makeMail()));
+  const all = (await Promise.all(Array.from({ length: 20 }, () => takenIds(5)))).flat();
+  expect(all.filter((id) => ids.includes(id)).sort()).toEqual(ids.sort());
+});
+
+test("whoever wakes up with a mail that another has taken since calls nobody", async () => {
+  const id = await makeMail();
+  await makeDue(id);
+  const [frozen] = await claimMails(1);
+  expect(await attempt(id)).toBe("done");
+  const calls = (await app.sandbox.calls()).resend.emails;
+  expect(await sendMail(frozen!, drawMail)).toBeNull();
+  // Also while the other is still at it.
+  const busy = await makeMail();
+  await makeDue(busy);
+  const [old] = await claimMails(1);
+  await sql`update mails set due_at = now() + interval '15 seconds' where id = ${busy}`;
+  expect(await sendMail(old!, drawMail)).toBeNull();
+  expect((await app.sandbox.calls()).resend.emails).toBe(calls);
+  expect(await mailRow(busy)).toMatchObject({
+    status: "attempting",
+    attempts: 0,
+    payload: expect.anything(),
+  });
+});
+
+test("an error of ours puts a mail off for longer and longer", async () => {
+  const id = await makeMail();
+  await sql`update mails set payload = null, facts = '{}', kind = 'refund' where id = ${id}`;
+  await makeDue(id);
+  const [broken] = await claimMails(1);
+  await expect(sendMail(broken!, drawMail)).rejects.toThrow();
+  const [row] =
+    await sql`select extract(epoch from due_at - now())::int as pause, attempts from mails where id = ${id}`;
+  expect(row!.attempts).toBe(0);
+  expect(row!.pause).toBeGreaterThan(5);
+  await sql`delete from mails where id = ${id}`;
 });
 
 test("after the provider has forgotten the idempotency key nothing is sent a second time", async () => {
   const id = await abandoned({ age: "25 hours" });
-  await sweep();
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({
     status: "failed",
@@ -70,19 +96,17 @@ test("a mail left in the middle is not handed to another account, which could ma
   expect(await mailRow(id)).toMatchObject({ via: "seller", unsure_since: expect.any(Date) });
 });
 
-test("a mail without a job for days ends as failed", async () => {
+test("a mail that was left in the middle for days ends as failed", async () => {
   const id = await abandoned({ age: "4 days", lost: false });
-  await Promise.all([sweep(), sweep()]);
+  expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({
     status: "failed",
     error: expect.stringContaining("interrompido"),
   });
-  expect(await jobsOf(id)).toHaveLength(0);
 });
 
 test("a worker that is killed between claim and answer leaves no mail behind", async () => {
-  // The fault is for this mail's call, not for one that another test left in the queue or that the clock sweeps up.
-  await sql`delete from graphile_worker._private_jobs`;
+  // The fault is for this mail's call, not for one that another test left.
   await sql`delete from mails`;
   const living = await startApp({ web: 0, worker: 1 });
   await living.sandbox.fault({ service: "resend", route: "emails", mode: "timeout" });

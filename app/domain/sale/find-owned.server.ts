@@ -3,8 +3,11 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
+/** A purchase made before. */
+export type OwnedPurchase = { saleId: string; completedAt: Date };
+
 /** An earlier, paid purchase of the product that an order is for, by the same e-mail; null where there is none or it is an offer. */
-export async function findOwned(saleId: string): Promise<{ saleId: string; completedAt: Date } | null> {
+export async function findOwned(saleId: string): Promise<OwnedPurchase | null> {
   if (!isUuid(saleId)) return null;
   const order = db
     .select({ email: sales.customerEmail, productId: sales.productId })

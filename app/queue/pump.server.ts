@@ -1,0 +1,122 @@
+import { listen, whenHearing } from "#app/db/listen.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { gauge } from "#app/platform/metrics.server.ts";
+import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
+import { finish, isStopping, onStopping } from "#app/platform/shutdown.server.ts";
+import type { Ids } from "#app/queue/job.server.ts";
+
+/**
+ * Work whose rows are their own queue: a row says when it is due, and taking it moves that moment on by a lease. Whoever
+ * dies with rows in hand gives them back by the lease's end; whoever wakes up after that finds that the row is no longer
+ * as they took it (docs/decisions/rows-are-their-own-queue.md).
+ */
+export type Pump<T> = {
+  /** What is told on the channel `due` when a row is due at once. */
+  name: string;
+  /** Rows handled at once. */
+  atOnce: number;
+  /** How often it looks though nobody told it anything, in milliseconds. */
+  every: number;
+  /** Takes rows that are due, the longest due first, for a lease. */
+  claim(most: number): Promise<T[]>;
+  /** Where it throws, the row is due again when its lease ends. */
+  handle(item: T): Promise<void>;
+  /** Ids for the log. */
+  about(item: T): Ids;
+  /** The id of the request that made the row due, where one did. */
+  request?(item: T): string | null;
+};
+
+/** Declares a pump. */
+export function definePump<T>(pump: Pump<T>): Pump<T> {
+  return pump;
+}
+
+/** A pump of any rows, as the worker holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: each pump knows what it takes
+export type AnyPump = Pump<any>;
+
+/** Those who come at once are taken together: after a look that found something the next waits so long. */
+const GATHER = 10;
+
+/** What is under way in this process. */
+const underWay = new Map<string, number>();
+
+gauge(
+  "work_under_way",
+  "Rows that are being handled: questions to the provider, mails, reminders.",
+  ["work"],
+  (metric) => {
+    for (const [work, count] of underWay) metric.set({ work }, count);
+  },
+);
+
+/** Looks for due rows and handles them until the process is told to stop; what is under way then is finished. */
+export function runPumps(pumps: AnyPump[]): void {
+  const looks = new Map(pumps.map((pump) => [pump.name, startPump(pump)]));
+  listen("due", (name) => looks.get(name)?.());
+  // What was told before anybody heard.
+  whenHearing(() => {
+    for (const look of looks.values()) look();
+  });
+}
+
+/** @returns looks at once */
+function startPump<T>(pump: Pump<T>): () => void {
+  const held = new Set<Promise<void>>();
+  let isLooking = false;
+  let mayBeMore = false;
+  underWay.set(pump.name, 0);
+
+  async function look(): Promise<void> {
+    mayBeMore = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (mayBeMore && held.size < pump.atOnce && !isStopping()) {
+      mayBeMore = false;
+      const places = pump.atOnce - held.size;
+      const taken = await finish(take(places));
+      if (taken === 0) continue;
+      mayBeMore ||= taken === places;
+      await new Promise((resolve) => setTimeout(resolve, GATHER));
+    }
+    isLooking = false;
+  }
+
+  async function take(places: number): Promise<number> {
+    try {
+      const items = await pump.claim(places);
+      for (const item of items) hold(item);
+      return items.length;
+    } catch (err) {
+      log.warn({ err, work: pump.name }, "work not taken");
+      return 0;
+    }
+  }
+
+  function hold(item: T): void {
+    const work = finish(handle(item)).finally(() => {
+      held.delete(work);
+      underWay.set(pump.name, held.size);
+      // All places were taken: what waits for one is taken now.
+      if (mayBeMore) void look();
+    });
+    held.add(work);
+    underWay.set(pump.name, held.size);
+  }
+
+  function handle(item: T): Promise<void> {
+    return forRequest(readRequestId(pump.request?.(item)) ?? newRequestId(), async () => {
+      try {
+        await pump.handle(item);
+      } catch (err) {
+        log.error({ err, work: pump.name, ids: pump.about(item) }, "work failed");
+      }
+    });
+  }
+
+  const timer = setInterval(look, pump.every);
+  onStopping(() => clearInterval(timer));
+  void look();
+  return look;
+}

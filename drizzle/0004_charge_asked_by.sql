@@ -1,0 +1,1 @@
+ALTER TABLE "charges" ADD COLUMN "asked_by" text;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "mails_due_idx" ON "mails" USING btree ("due_at") WHERE status = 'attempting';
