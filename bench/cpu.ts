@@ -1,4 +1,38 @@
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { freePort } from "#scripts/ports.ts";
+import { send } from "./http.ts";
+
+/** Answers to one bare request, kept alive, and how many are under way at once. */
+const BARE = { requests: 30_000, atOnce: 8 };
+
+/**
+ * What a bare `node:http` server spends on answering one keep-alive request, in milliseconds of processor time: the unit in
+ * which costs of different machines can be told. Null where nobody tells it.
+ */
+export async function unit(): Promise<number | null> {
+  const port = await freePort();
+  const code = `require("node:http").createServer((_, answer) => answer.end("ok")).listen(${port}, () => console.log("up"))`;
+  const server = spawn(process.execPath, ["-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    await new Promise((up) => server.stdout.once("data", up));
+    const ask = async (count: number) => {
+      let left = count;
+      await Promise.all(
+        Array.from({ length: BARE.atOnce }, async () => {
+          while (left-- > 0) await send(`http://localhost:${port}/`);
+        }),
+      );
+    };
+    await ask(BARE.requests / 10);
+    const before = cpuOf(server.pid!);
+    await ask(BARE.requests);
+    const after = cpuOf(server.pid!);
+    return before === null || after === null ? null : (after - before) / BARE.requests;
+  } finally {
+    server.kill();
+  }
+}
 
 /** Linux counts in hundredths of a second, whatever the machine. */
 const TICK_MS = 10;

@@ -4,9 +4,10 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
 import { benchBooks } from "./books.ts";
 import { missed } from "./figure.ts";
-import { benchCpu, benchFlow } from "./flow.ts";
+import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
+import { benchPurchaseCost } from "./purchase-cost.ts";
 import { benchReports } from "./reports.ts";
 import { benchSettling } from "./settling.ts";
 import { type Stage, setStage } from "./stage.ts";
@@ -15,7 +16,7 @@ import { benchStart } from "./start.ts";
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it, `-- books` how the books grow; `-- profile` leaves CPU profiles of web and worker in
+ * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs; `-- profile` leaves CPU profiles of web and worker in
  * `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -25,7 +26,9 @@ const begun = performance.now();
 if (await buildIfStale()) console.log("built\n");
 const books = asked.delete("books");
 const attack = asked.delete("attack");
-const alone = books || attack;
+const purchase = asked.delete("purchase");
+const alone = books || attack || purchase;
+if (purchase) await onStage(benchPurchaseCost);
 if (books) await benchBooks();
 if (attack) {
   asked.delete("profile");
@@ -48,7 +51,7 @@ async function benchProduct(): Promise<void> {
     });
     if (status !== 0) missed.push("statements of a purchase");
     await stage.open();
-    await benchCpu(stage);
+    await benchPurchaseCost(stage);
     await benchPages(stage);
     await benchLighthouse(stage);
     await benchSettling(stage);

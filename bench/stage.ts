@@ -18,7 +18,7 @@ export type Stage = {
   open: () => Promise<void>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
   run: (args: string[], port: number) => Promise<void>;
-  /** Waits until the worker has nothing left that is due but mails, which keep to their provider's pace. */
+  /** Waits until the worker has nothing left that is due. */
   idle: () => Promise<void>;
   /** Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where nobody tells. */
   cpu: () => Record<string, number> | null;
@@ -45,6 +45,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     execFileSync(process.execPath, [`scripts/${script}.ts`], { env: environment as NodeJS.ProcessEnv });
   const running: Program[] = [];
   const sql = postgres(server.url("bench"), { max: 2, onnotice: () => {} });
+  // The demo's webhook would be told of each purchase, which has a cost of its own.
+  await sql`update destinations set deleted_at = now()`;
   const sandboxUrl = `http://localhost:${sandboxPort}`;
 
   function start(name: string, args: readonly string[], own: Record<string, string> = {}) {
@@ -60,7 +62,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
   await answering(`${sandboxUrl}/healthz`);
   // The stand-in's own drawing and refusing are not what is measured here.
   await sendJson(`${sandboxUrl}/control/pushinpay`, { qrImage: "absent" });
-  await sendJson(`${sandboxUrl}/control/resend`, { enforceRateLimit: false });
+  await sendJson(`${sandboxUrl}/control/resend`, { requestsPerSecond: 1000 });
 
   return {
     url: `http://localhost:${port}`,
@@ -79,9 +81,9 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     },
     idle: () =>
       until(async () => {
-        const [row] =
-          await sql`select exists (select from graphile_worker.jobs where run_at <= now() and task_identifier <> 'send-mail')
-            or exists (select from charges where next_check_at <= now() + interval '10 seconds') as busy`;
+        const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
+            or exists (select from charges where next_check_at <= now() + interval '10 seconds')
+            or exists (select from mails where status = 'attempting') as busy`;
         return !row!.busy;
       }),
     cpu() {

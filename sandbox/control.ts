@@ -27,7 +27,10 @@ const pushinpaySchema = z.object({
   qrImage: z.enum(["prefixed", "bare", "absent"]).optional(),
   maxValue: z.int().positive().nullable().optional(),
 });
-const resendSchema = z.object({ enforceRateLimit: z.boolean() });
+const resendSchema = z.object({
+  enforceRateLimit: z.boolean().optional(),
+  requestsPerSecond: z.int().positive().optional(),
+});
 const clockSchema = z.object({ advanceSeconds: z.number().min(0) });
 const identitySchema = z.object({
   persona: z

@@ -3,12 +3,16 @@ import type { Faults } from "./faults.ts";
 import type { Account, ResendState } from "./resend-accounts.ts";
 import { SECOND, type Time } from "./time.ts";
 
-/** `enforceRateLimit`: answer 429 above 5 requests a second, as the real one does; off until asked for. */
+/**
+ * `enforceRateLimit`: answer 429 above `requestsPerSecond`, as the real one does; off until asked for. The headers tell the limit
+ * in any case: 5 unless the team asked for more.
+ */
 export interface ResendSettings {
   enforceRateLimit: boolean;
+  requestsPerSecond: number;
 }
 
-export const RESEND_DEFAULTS: ResendSettings = { enforceRateLimit: false };
+export const RESEND_DEFAULTS: ResendSettings = { enforceRateLimit: false, requestsPerSecond: 5 };
 
 export interface ResendParts {
   time: Time;
@@ -16,8 +20,6 @@ export interface ResendParts {
   state: ResendState;
   settings: ResendSettings;
 }
-
-const REQUESTS_PER_SECOND = 5;
 
 /** `{statusCode, name, message}`, the body of every error. */
 export function refuse(response: Response, statusCode: number, name: string, message: string): Response {
@@ -53,20 +55,21 @@ export function authenticate(state: ResendState): RequestHandler {
 export function limitRate({ settings, time }: ResendParts): RequestHandler {
   return (_request, response, next) => {
     const { window } = accountOf(response);
+    const limit = settings.requestsPerSecond;
     if (time.now() - window.startedAt >= SECOND) Object.assign(window, { startedAt: time.now(), count: 0 });
     window.count += 1;
     response.set({
-      "ratelimit-limit": String(REQUESTS_PER_SECOND),
-      "ratelimit-remaining": String(Math.max(0, REQUESTS_PER_SECOND - window.count)),
+      "ratelimit-limit": String(limit),
+      "ratelimit-remaining": String(Math.max(0, limit - window.count)),
       "ratelimit-reset": "1",
     });
-    if (!settings.enforceRateLimit || window.count <= REQUESTS_PER_SECOND) return next();
+    if (!settings.enforceRateLimit || window.count <= limit) return next();
     response.set("retry-after", "1");
     refuse(
       response,
       429,
       "rate_limit_exceeded",
-      `Too many requests. You can only make ${REQUESTS_PER_SECOND} requests per second.`,
+      `Too many requests. You can only make ${limit} requests per second.`,
     );
   };
 }
