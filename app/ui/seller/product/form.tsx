@@ -9,10 +9,14 @@ import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import {
+  AboutFields,
   BasicFields,
   ContentFields,
+  FileField,
+  NameField,
   PictureFields,
   type ProductFieldset,
+  RedirectField,
   SlugField,
 } from "#app/ui/seller/product/basic-fields.tsx";
 import { BumpRows } from "#app/ui/seller/product/bump-rows.tsx";
@@ -23,7 +27,7 @@ import type {
   ProductFormDefaults,
 } from "#app/ui/seller/product/form-data.ts";
 import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
-import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import { ComparisonFields, PriceField, PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
 import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
 
 type Meta = FormMetadata<ProductFormData>;
@@ -65,7 +69,13 @@ export function ProductForm(props: {
           ([field]) => !form.errors || !/ é obrigatório$/.test(field.errors?.[0] ?? ""),
         )}
       />
+      {props.stage === "new" && <Essentials fields={fields} />}
       <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+        {props.stage === "new" && (
+          <p className="mb-4 text-base-content/70 text-sm">
+            O resto é opcional e pode ser mudado depois: sem nada aqui, o checkout já fica pronto.
+          </p>
+        )}
         <FormTabs
           label="Seções do produto"
           opened={String(props.lastResult?.initialValue?.tab ?? "")}
@@ -87,28 +97,50 @@ export function ProductForm(props: {
   );
 }
 
+/** What a product cannot be without, whichever tab is open. */
+function Essentials({ fields }: { fields: ProductFieldset }) {
+  return (
+    <fieldset className="min-w-0 rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+      <legend className="sr-only">O essencial</legend>
+      <div className="grid gap-5 sm:grid-cols-[1fr_11rem]">
+        <NameField field={fields.name} />
+        <PriceField field={fields.price} />
+        <div className="sm:col-span-2">
+          <FileField field={fields.file_url} />
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
 function newTabs(form: Meta, fields: ProductFieldset): Tab[] {
   return [
     {
       id: "basico",
       label: "Informações Básicas",
-      fields: ["name", "description", "is_active"],
-      content: <BasicFields fields={fields} />,
+      fields: ["description", "is_active"],
+      content: <AboutFields fields={fields} />,
     },
     {
       id: "precos",
       label: "Preços e Promoções",
-      fields: PRICING,
-      content: <Pricing fields={fields} />,
+      fields: PRICING.filter((name) => name !== "price"),
+      content: (
+        <>
+          <ComparisonFields fields={fields} />
+          <PromotionFields fields={fields} />
+          <PricePreview fields={fields} />
+        </>
+      ),
     },
     bumpTab(form, fields),
     {
       id: "midia",
       label: "Mídia e Links",
-      fields: [...CONTENT, "checkout_slug"],
+      fields: [...CONTENT.filter((name) => name !== "file_url"), "checkout_slug"],
       content: (
         <>
-          <ContentFields fields={fields} />
+          <RedirectField field={fields.redirect_url} />
           <SlugField fields={fields} />
           <PictureFields fields={fields} />
         </>
