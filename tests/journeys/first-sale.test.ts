@@ -52,7 +52,9 @@ test.each([360, 1280])(
     const navigation = async (name: string) => {
       if (width < 600) await page.locator("summary", { hasText: "Menu" }).click();
       await press(
-        page.getByRole("navigation", { name: width < 600 ? "Menu" : "Principal" }).getByRole("link", { name }),
+        page
+          .getByRole("navigation", { name: width < 600 ? "Menu" : "Principal" })
+          .getByRole("link", { name }),
       );
     };
     await page.goto("/");
@@ -88,7 +90,9 @@ test.each([360, 1280])(
     await steps.getByText("3 de 5 feitos").waitFor();
     await waitForHydration(page);
     await keepPicture(page, `first-steps-half-${width}`);
-    const shop = await opened(page.context(), () => press(next.getByRole("link", { name: /Ver o checkout/ })));
+    const shop = await opened(page.context(), () =>
+      press(next.getByRole("link", { name: /Ver o checkout/ })),
+    );
     await shop.getByRole("complementary", { name: "Prévia" }).waitFor();
     await press(shop.getByRole("link", { name: "Fazer uma compra de teste" }));
     await press(shop.getByRole("button", { name: "Comprar Agora" }));
@@ -120,7 +124,10 @@ test("the link of a mail opened in another browser confirms and signs nobody in"
   const inbox = await page.getByRole("link", { name: "Abrir o e-mail da demonstração" }).getAttribute("href");
   const other = await openPage({ url: app.url });
   await other.goto(inbox!);
-  await other.getByRole("link", { name: /Confirmar/ }).first().click();
+  await other
+    .getByRole("link", { name: /Confirmar/ })
+    .first()
+    .click();
   await other.getByRole("button", { name: "Confirmar e-mail" }).click();
   await other.getByRole("heading", { name: "E-mail confirmado" }).waitFor();
   await other.goto("/dashboard");
@@ -206,7 +213,9 @@ test("a dashboard that is asked for news while the network is away stays as it i
   await page.goto("/dashboard");
   await waitForHydration(page);
   await page.context().setOffline(true);
-  const asked = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/dashboard/stats"));
+  const asked = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("/api/dashboard/stats"),
+  );
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await asked;
   await page.context().setOffline(false);

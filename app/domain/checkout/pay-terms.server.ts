@@ -30,9 +30,7 @@ export async function findCheckoutTerms(
 }
 
 /** The same of a checkout that was found already. */
-export async function withTerms(
-  checkout: Checkout,
-): Promise<Checkout & Pick<PayTerms, "notice" | "limits">> {
+export async function withTerms(checkout: Checkout): Promise<Checkout & Pick<PayTerms, "notice" | "limits">> {
   const { notice, needsDocument, limits } = await payTerms(checkout.product.sellerId);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;

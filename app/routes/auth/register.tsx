@@ -37,7 +37,10 @@ export async function action({ request }: ActionFunctionArgs) {
     const sellerId = await register(submission.value);
     const { email } = submission.value;
     return data(
-      { created: email, inboxUrl: env.sandboxUrl && `${env.sandboxUrl}/inbox?to=${encodeURIComponent(email)}` },
+      {
+        created: email,
+        inboxUrl: env.sandboxUrl && `${env.sandboxUrl}/inbox?to=${encodeURIComponent(email)}`,
+      },
       { headers: { "Set-Cookie": await rememberRegistration(sellerId) } },
     );
   } catch (error) {

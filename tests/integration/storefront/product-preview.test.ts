@@ -3,7 +3,11 @@ import { action, loader } from "#app/routes/seller/products/preview.tsx";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
-async function ask(seller: { id: string } | null, id: number, form?: Record<string, string>): Promise<Response> {
+async function ask(
+  seller: { id: string } | null,
+  id: number,
+  form?: Record<string, string>,
+): Promise<Response> {
   const request = new Request(`http://localhost:3000/products/${id}/preview`, {
     headers: seller ? await signedIn(seller) : {},
     ...(form ? { method: "POST", body: new URLSearchParams(form) } : {}),
@@ -64,16 +68,23 @@ test("nobody else sees a preview: a stranger signs in first, another seller find
   const stranger = await ask(null, product.id);
   expect(stranger.status).toBe(302);
   expect(stranger.headers.get("location")).toMatch(/^\/login/);
-  for (const answer of [await ask(other, product.id), await ask(other, product.id, { customer_name: "Ana" })]) {
+  for (const answer of [
+    await ask(other, product.id),
+    await ask(other, product.id, { customer_name: "Ana" }),
+  ]) {
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain("Em preparo");
   }
-  expect(await sql`select 1 from sellers where id = ${other.id} and checkout_seen_at is not null`).toHaveLength(0);
+  expect(
+    await sql`select 1 from sellers where id = ${other.id} and checkout_seen_at is not null`,
+  ).toHaveLength(0);
 });
 
 test("only a look by the seller counts as having seen the checkout", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await ask(seller, product.id);
-  expect(await sql`select 1 from sellers where id = ${seller.id} and checkout_seen_at is not null`).toHaveLength(1);
+  expect(
+    await sql`select 1 from sellers where id = ${seller.id} and checkout_seen_at is not null`,
+  ).toHaveLength(1);
 });

@@ -88,13 +88,13 @@ export default function Dashboard() {
           </Link>
         }
       />
-      {/* The steps say so themselves. */}
+      {/* The steps say the one, and until there is a sale the other is no next step. */}
       {!steps && <GatewayNotice problem={unpayable} />}
+      {!steps && <ContactNotice missing={withoutContact} />}
       <WaitingHands hands={hands} />
       {steps && <FirstStepsCard steps={steps} />}
-      <ContactNotice missing={withoutContact} />
       <Figures figures={figures} counted={counted} />
-      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[1.25fr_1fr]">
+      <div className={`mt-6 grid gap-6 xl:grid-cols-[1.25fr_1fr] ${sales.length > 0 ? "items-start" : ""}`}>
         <NewestSales sales={sales} isNew={isNew} />
         <RecentProducts products={products} total={counted.total} guided={steps !== null} />
       </div>

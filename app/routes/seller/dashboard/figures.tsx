@@ -17,14 +17,12 @@ export function Figures(props: { figures: DashboardFigures; counted: { active: n
         <Figure label="Vendas hoje" sold={stats.today} first />
         <Figure label="Últimos 7 dias" sold={stats.sevenDays} />
         <Figure label="Últimos 30 dias" sold={stats.thirtyDays} />
-        <div className={`${CELL} col-span-2 flex-row! items-baseline justify-between lg:col-span-1`}>
+        <div className="col-span-2 grid grid-cols-[1fr_auto_auto] items-baseline gap-1.5 px-4 pt-2 pb-4 sm:px-6 lg:col-span-1 lg:py-4">
           <dt className="text-base-content/70 text-sm">Produtos ativos</dt>
-          <div className="flex items-baseline gap-1.5">
-            <dd className="font-semibold tabular-nums">{active.toLocaleString("pt-BR")}</dd>
-            <dd className="text-base-content/70 text-sm tabular-nums">
-              de {total.toLocaleString("pt-BR")} no total
-            </dd>
-          </div>
+          <dd className="font-semibold tabular-nums">{active.toLocaleString("pt-BR")}</dd>
+          <dd className="text-base-content/70 text-sm tabular-nums">
+            de {total.toLocaleString("pt-BR")} no total
+          </dd>
         </div>
       </dl>
       <div className="flex min-w-0 flex-col p-4 sm:p-6">
@@ -46,8 +44,7 @@ export function Figures(props: { figures: DashboardFigures; counted: { active: n
   );
 }
 
-const CELL =
-  "flex min-w-0 flex-col justify-center px-4 py-3 sm:px-6 lg:border-base-300 lg:border-b lg:last:border-b-0";
+const CELL = "flex min-w-0 flex-col justify-center px-4 py-3 sm:px-6 lg:border-base-300 lg:border-b";
 
 function Figure({ label, sold, first }: { label: string; sold: Sold; first?: boolean }) {
   return (

@@ -53,8 +53,9 @@ export function NewestSales(props: { sales: SaleRow[]; isNew: (sale: SaleRow) =>
                   {isNew(sale) && <Badge tone="info">Nova</Badge>}
                 </span>
                 <span className="whitespace-nowrap text-right font-semibold tabular-nums">{sale.amount}</span>
-                <span className="min-w-0 truncate text-base-content/70 text-sm">
-                  {sale.at} · {sale.product}
+                <span className="flex min-w-0 flex-col text-base-content/70 text-sm sm:flex-row sm:gap-x-2">
+                  <span className="truncate">{sale.product}</span>
+                  <span className="whitespace-nowrap tabular-nums max-sm:text-xs">{sale.at}</span>
                 </span>
                 <span className="text-right">
                   <StatusBadge status={sale.status} />

@@ -59,6 +59,7 @@ export function RecentProducts(props: { products: Product[]; total: number; guid
 
 function Row({ product }: { product: Product }) {
   const { id, name, active } = product;
+  const badge = <Badge tone={active ? "success" : "neutral"}>{active ? "Ativo" : "Inativo"}</Badge>;
   return (
     <li className="flex items-center gap-3 px-4 py-3 sm:px-5">
       <span className="flex size-11 shrink-0 items-center justify-center overflow-hidden rounded-field bg-base-200">
@@ -80,9 +81,10 @@ function Row({ product }: { product: Product }) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base-content/70 text-sm">
           <span className="tabular-nums">{product.price}</span>
           <span className="tabular-nums">{product.createdAt}</span>
+          <span className="sm:hidden">{badge}</span>
         </p>
       </div>
-      <Badge tone={active ? "success" : "neutral"}>{active ? "Ativo" : "Inativo"}</Badge>
+      <span className="max-sm:hidden">{badge}</span>
       <a
         href={active ? paths.checkout({ id, checkoutSlug: null }) : paths.productPreview(id)}
         target="_blank"

@@ -10,9 +10,10 @@ const HEIGHT = 200;
 export function RevenueLine({ points }: { points: ChartPoint[] }) {
   const now = points.map((point) => point.revenueCents / 100);
   const before = points.map((point) => point.previousRevenueCents / 100);
-  const steps = niceSteps(Math.max(...now, ...before), 3);
-  const top = steps.at(-1)!;
   const isEmpty = [...now, ...before].every((value) => value === 0);
+  // Where nothing was sold the lines are there without numbers, which would mean nothing.
+  const steps = niceSteps(Math.max(...now, ...before, isEmpty ? 100 : 0), 3);
+  const top = steps.at(-1)!;
   const place = (values: number[]) =>
     values.map((value, i): [number, number] => [
       (i / (values.length - 1)) * WIDTH,
@@ -20,27 +21,29 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
     ]);
   return (
     <figure className="mt-5 flex flex-1 flex-col">
-      <div className="relative mr-1.5 ml-14 h-40 flex-1 sm:h-48">
-        {(isEmpty ? [0] : steps).map((step) => (
+      <div className="relative mr-1.5 ml-14 min-h-40 flex-1 sm:min-h-48">
+        {steps.map((step) => (
           <div
             key={step}
             className="absolute inset-x-0 border-base-300 border-t"
             style={{ bottom: `${(step / top) * 100}%` }}
             aria-hidden="true"
           >
-            <span className="-translate-y-1/2 absolute right-full mr-2 whitespace-nowrap text-base-content/70 text-xs tabular-nums">
-              R$ {step.toLocaleString("pt-BR", { notation: "compact" })}
-            </span>
+            {(step === 0 || !isEmpty) && (
+              <span className="-translate-y-1/2 absolute right-full mr-2 whitespace-nowrap text-base-content/70 text-xs tabular-nums">
+                R$ {step.toLocaleString("pt-BR", { notation: "compact" })}
+              </span>
+            )}
           </div>
         ))}
-        {!isEmpty && (
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            className="absolute inset-0 size-full overflow-visible"
-            aria-hidden="true"
-          >
-            <path d={areaPath(place(now), HEIGHT)} className="fill-primary/10" />
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full overflow-visible"
+          aria-hidden="true"
+        >
+          <path d={areaPath(place(now), HEIGHT)} className="fill-primary/10" />
+          {!isEmpty && (
             <path
               d={linePath(place(before))}
               className="fill-none stroke-base-content/40"
@@ -48,23 +51,21 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
               strokeDasharray="4 4"
               vectorEffect="non-scaling-stroke"
             />
-            <path
-              d={linePath(place(now))}
-              className="fill-none stroke-primary"
-              strokeWidth={2}
-              strokeLinejoin="round"
-              strokeLinecap="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          </svg>
-        )}
-        {!isEmpty && (
-          <span
-            className="absolute right-0 size-2.5 translate-x-1/2 translate-y-1/2 rounded-full bg-primary ring-2 ring-base-100"
-            style={{ bottom: `${(now.at(-1)! / top) * 100}%` }}
-            aria-hidden="true"
+          )}
+          <path
+            d={linePath(place(now))}
+            className="fill-none stroke-primary"
+            strokeWidth={2}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            vectorEffect="non-scaling-stroke"
           />
-        )}
+        </svg>
+        <span
+          className="absolute right-0 size-2.5 translate-x-1/2 translate-y-1/2 rounded-full bg-primary ring-2 ring-base-100"
+          style={{ bottom: `${(now.at(-1)! / top) * 100}%` }}
+          aria-hidden="true"
+        />
       </div>
       <div
         className="mt-2 mr-1.5 ml-14 flex justify-between text-base-content/70 text-xs tabular-nums"

@@ -89,7 +89,10 @@ export default function EditProduct() {
             >
               <ExternalLink className="size-4" aria-hidden="true" />
               Visualizar
-              <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
+              <span className="sr-only">
+                {" "}
+                {active ? "checkout" : "prévia do checkout"} (abre em nova aba)
+              </span>
             </a>
             <CopyButton
               text={checkout}

@@ -29,7 +29,7 @@ export function PreviewBar(props: {
 
 /** The desk's own colours, whatever the seller chose for the page below. */
 export const PREVIEW_CSS = `
-.preview-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:.625rem 1rem;background:#1d2433;color:#e8ebf2;font-size:.875rem;line-height:1.4}
+.preview-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:.625rem 1rem;border-bottom:2px solid #f2c14e;background:#1d2433;color:#e8ebf2;font-size:.875rem;line-height:1.4}
 .preview-bar p{flex:1 1 18rem;margin:0;color:inherit}
 .preview-bar b{margin-right:.375rem;padding:.125rem .5rem;border-radius:1rem;background:#f2c14e;color:#2b2107;font-weight:600;white-space:nowrap}
 .preview-bar nav{display:flex;flex-wrap:wrap;gap:.5rem}

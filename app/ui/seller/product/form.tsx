@@ -27,7 +27,12 @@ import type {
   ProductFormDefaults,
 } from "#app/ui/seller/product/form-data.ts";
 import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
-import { ComparisonFields, PriceField, PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import {
+  ComparisonFields,
+  PriceField,
+  PriceFields,
+  PromotionFields,
+} from "#app/ui/seller/product/price-fields.tsx";
 import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
 
 type Meta = FormMetadata<ProductFormData>;
