@@ -17,8 +17,8 @@ export function Figures(props: { figures: DashboardFigures; counted: { active: n
         <Figure label="Vendas hoje" sold={stats.today} first />
         <Figure label="Últimos 7 dias" sold={stats.sevenDays} />
         <Figure label="Últimos 30 dias" sold={stats.thirtyDays} />
-        <div className="col-span-2 grid grid-cols-[1fr_auto_auto] items-baseline gap-1.5 px-4 pt-2 pb-4 sm:px-6 lg:col-span-1 lg:py-4">
-          <dt className="text-base-content/70 text-sm">Produtos ativos</dt>
+        <div className="col-span-2 grid grid-cols-[1fr_auto_auto] items-baseline gap-x-1.5 px-4 pt-2 pb-4 sm:px-6 lg:col-span-1 lg:grid-cols-[auto_1fr] lg:py-3">
+          <dt className="text-base-content/70 text-sm lg:col-span-2">Produtos ativos</dt>
           <dd className="font-semibold tabular-nums">{active.toLocaleString("pt-BR")}</dd>
           <dd className="text-base-content/70 text-sm tabular-nums">
             de {total.toLocaleString("pt-BR")} no total
@@ -69,6 +69,6 @@ function compared(now: Sold, before: Sold): string {
   if (now.totalCents === 0 && before.totalCents === 0) return "A linha começa com a primeira venda paga.";
   if (before.totalCents === 0) return "Nos 30 dias anteriores não houve vendas.";
   const change = Math.round((now.totalCents / before.totalCents - 1) * 100);
-  if (change === 0) return "Igual aos 30 dias anteriores.";
-  return `${Math.abs(change).toLocaleString("pt-BR")}% a ${change > 0 ? "mais" : "menos"} que nos 30 dias anteriores.`;
+  if (change === 0) return "Igual aos 30 dias anteriores (tracejados).";
+  return `${Math.abs(change).toLocaleString("pt-BR")}% a ${change > 0 ? "mais" : "menos"} que nos 30 dias anteriores (tracejados).`;
 }

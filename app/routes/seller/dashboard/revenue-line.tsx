@@ -43,7 +43,7 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
           aria-hidden="true"
         >
           <path d={areaPath(place(now), HEIGHT)} className="fill-primary/10" />
-          {!isEmpty && (
+          {before.some((value) => value > 0) && (
             <path
               d={linePath(place(before))}
               className="fill-none stroke-base-content/40"

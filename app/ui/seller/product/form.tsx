@@ -1,4 +1,4 @@
-import { type FieldMetadata, type FormMetadata, parse, useForm } from "@conform-to/react";
+import { type FormMetadata, parse, useForm } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
@@ -20,12 +20,8 @@ import {
   SlugField,
 } from "#app/ui/seller/product/basic-fields.tsx";
 import { BumpRows } from "#app/ui/seller/product/bump-rows.tsx";
-import type {
-  BumpRowData,
-  OfferRowData,
-  ProductFormData,
-  ProductFormDefaults,
-} from "#app/ui/seller/product/form-data.ts";
+import { labelled } from "#app/ui/seller/product/field-labels.ts";
+import type { ProductFormData, ProductFormDefaults } from "#app/ui/seller/product/form-data.ts";
 import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
 import {
   ComparisonFields,
@@ -222,56 +218,3 @@ const CONTENT: (keyof ProductFormData)[] = [
   "banner_image_url",
   "banner_link_url",
 ];
-
-const LABELS: Partial<Record<keyof ProductFormData, string>> = {
-  name: "Nome do produto",
-  description: "Descrição",
-  price: "Preço",
-  original_price: "Preço original",
-  discount_percentage: "Desconto",
-  promotion_text: "Texto promocional",
-  urgency_text: "Texto de urgência",
-  file_url: "Link do arquivo",
-  redirect_url: "Link de redirecionamento",
-  checkout_slug: "Endereço do checkout",
-  image_url: "Imagem do produto",
-  banner_image_url: "Imagem do banner",
-  banner_link_url: "Link do banner",
-};
-
-/** What can be wrong in a row. A row's fieldset makes its fields when they are asked for by name, so it cannot be listed. */
-const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
-  "name",
-  "description",
-  "price",
-  "original_price",
-  "discount_percentage",
-  "promotion_text",
-  "urgency_text",
-  "image_url",
-  "file_url",
-  "video_url",
-  "benefits",
-];
-
-/** Every field that can be wrong with the name it has in the summary, rows too. */
-function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
-  const own = Object.entries(LABELS).map(([name, label]): [FieldMetadata, string] => [
-    fields[name as keyof ProductFormData] as FieldMetadata,
-    label,
-  ]);
-  const rows = (list: FieldMetadata<object[]>, label: string) =>
-    list
-      .getFieldList()
-      .flatMap((row, at) =>
-        ROW.map((name): [FieldMetadata, string] => [
-          (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
-          `${label} ${at + 1}`,
-        ]),
-      );
-  return [
-    ...own,
-    ...rows(fields.orderBumps as never, "Order bump"),
-    ...rows(fields.upsells as never, "Oferta"),
-  ];
-}
