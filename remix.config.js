@@ -42,7 +42,7 @@ const table = {
       null,
       "layout",
       [
-        ["/dashboard", "dashboard"],
+        ["/dashboard", "dashboard/dashboard"],
         ["/products", "products/products"],
         ["/products/create", "products/create"],
         ["/products/:productId/edit", "products/edit"],
@@ -61,6 +61,7 @@ const table = {
     ],
     ["/checkout-customization/preview", "customization/checkout-preview"],
     ["/thank-you-customization/preview", "customization/thank-you-preview"],
+    ["/products/:productId/preview", "products/preview"],
     ["/reports/export", "reports/export"],
     ["/reports/sales/:saleId/refund", "sale/refund"],
   ],

@@ -6,13 +6,16 @@ import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { chartPoints } from "#app/domain/reports/figures/chart-points.ts";
+import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { periodBefore, periodOf, type Range } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
+import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { listDeliveries } from "#app/domain/reports/list-deliveries.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
@@ -77,6 +80,9 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
   const both = (range: Range) => ({ first: periodBefore(period(range)).first, last: period(range).last });
   const lastPage = { createdAt: new Date(period("1y").from.getTime() + 86_400_000), id: randomUUID() };
   return [
+    ["dashboard: figures and line", () => dashboardFigures(shop.id, now)],
+    ["dashboard: newest sales", () => newestSales(shop.id, 6)],
+    ["dashboard: first steps", () => firstSteps(shop.id)],
     ...(["7d", "30d", "90d", "1y"] as const).flatMap((range): [string, () => Promise<unknown>][] => [
       [
         `stats ${range}`,

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { controlRoutes } from "./control.ts";
 import { identityRoutes } from "./identity.ts";
+import { EMPTY_INBOX, newestTo } from "./inbox.ts";
 import { sandboxPage } from "./page.ts";
 import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
 import { receiverRoutes } from "./receiver.ts";
@@ -68,6 +69,11 @@ function routes(world: World, url: string, appUrl: string) {
   });
   app.get("/", (_request, response) => {
     response.type("html").send(sandboxPage(world));
+  });
+  app.get("/inbox", (request, response) => {
+    const mail = newestTo(world, String(request.query.to ?? ""));
+    if (mail) response.redirect(`/control/emails/${mail.id}/html`);
+    else response.type("html").send(EMPTY_INBOX);
   });
   // Every page's: a browser asks for it by itself, also on the identity provider's own.
   app.get("/favicon.ico", (_request, response) => {

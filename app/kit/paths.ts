@@ -24,9 +24,12 @@ export const paths = {
   developers: () => "/developers",
   openApi: () => "/api/openapi.json",
   dashboard: () => "/dashboard",
+  dashboardStats: () => "/api/dashboard/stats",
   products: (query = "") => withQuery("/products", query),
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
+  /** The checkout of a product as its seller alone sees it, on sale or not; nothing is ordered there. */
+  productPreview: (id: number) => `/products/${id}/preview`,
   settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
   /** What opens the account, and the button that ends it. */
   access: (returnTo?: string) => back("/settings/access", returnTo),
@@ -40,6 +43,11 @@ export const paths = {
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${part(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${part(product.checkoutSlug)}` : `/checkout/${product.id}`,
+  /** The same with the buyer's fields filled in. */
+  filledCheckout: (
+    product: { id: number; checkoutSlug: string | null },
+    buyer: { name: string; email: string; phone: string; document: string },
+  ) => withQuery(paths.checkout(product), String(new URLSearchParams(buyer))),
   /** The same for a buyer who comes back from paying: `query` is the campaign they came with. */
   backToCheckout: (
     product: { id: number; checkoutSlug: string | null },

@@ -136,6 +136,10 @@ export const isolation: Record<string, Row> = {
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
   ],
+  "/products/:productId/preview": (b) => [
+    { params: product(b) },
+    { method: "POST", params: product(b), form: { customer_name: "Tomada" } },
+  ],
   "/checkout-customization": own({}, { method: "POST", form: { brand_name: "Loja" } }),
   "/thank-you-customization": own({}, { method: "POST", form: { title: "Obrigada!" } }),
   "/checkout-customization/preview": own({}, { method: "POST", form: { brand_name: "Loja" } }),

@@ -147,7 +147,8 @@ test.each(ways)(
     await page.getByRole("heading", { name: "Confirme seu e-mail" }).waitFor();
     await look("confirm");
     await page.getByRole("button", { name: "Confirmar e-mail" }).click();
-    await page.getByRole("heading", { name: "E-mail confirmado" }).waitFor();
+    await page.getByText("E-mail confirmado. Boas-vindas à Checkintelli!").waitFor();
+    await page.getByText("1 de 5 feitos").waitFor();
     await look("confirmed");
 
     await page.goto("/forgot-password");

@@ -220,6 +220,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     },
   },
   "routes/seller/products/products.tsx": "one press",
+  "routes/seller/products/preview.tsx": "saves nothing",
   "routes/seller/reports/reports.tsx": "one press",
   "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
   "routes/seller/settings/access.tsx": "one press",

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 const ELSEWHERE: Record<string, RegExp> = {
   "app/web/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/web/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/web/session/registered-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/jobs/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
   // Its callers name the column: `sealed("publicKeySealed", …)`.
   "app/domain/gateway/save-gateway-account.server.ts": /\[column\]: typed \? seal\(typed\)/,

@@ -20,6 +20,8 @@ export const sellers = pgTable(
     notifyFailedPayment: boolean().notNull().default(true),
     notifyWeeklyReport: boolean().notNull().default(true),
     notifyMonthlyReport: boolean().notNull().default(true),
+    /** When they first looked at a checkout of theirs, before anybody bought: nothing else tells. */
+    checkoutSeenAt: moment(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,7 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
+import { noProduct } from "#app/domain/catalog/product-id.ts";
 
 /** How a buyer names a product: by the number in the address or by its slug. */
 export type ProductRef = { id: number } | { slug: string };
@@ -39,8 +41,26 @@ export type BumpForSale = {
 
 /** An active product with its active order bumps, or null. */
 export async function findForSale(ref: ProductRef, tx: Db = db): Promise<ProductForSale | null> {
-  const [product] = await tx
+  const named =
+    "id" in ref ? eq(products.id, ref.id) : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase());
+  const found = await find(and(named, isNull(products.deactivatedAt), isNull(products.archivedAt))!, tx);
+  return found?.product ?? null;
+}
+
+/** A seller's own product as it would be for sale, and whether it is. @throws Refusal not-found */
+export async function findToPreview(
+  sellerId: string,
+  productId: number,
+): Promise<{ product: ProductForSale; active: boolean }> {
+  const found = await find(ownProduct(sellerId, productId)!);
+  if (!found) throw noProduct();
+  return found;
+}
+
+async function find(where: SQL, tx: Db = db): Promise<{ product: ProductForSale; active: boolean } | null> {
+  const [row] = await tx
     .select({
+      active: sql<boolean>`${products.deactivatedAt} is null`,
       id: products.id,
       sellerId: products.sellerId,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
@@ -64,16 +84,10 @@ export async function findForSale(ref: ProductRef, tx: Db = db): Promise<Product
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
-    .where(
-      and(
-        "id" in ref
-          ? eq(products.id, ref.id)
-          : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase()),
-        isNull(products.deactivatedAt),
-        isNull(products.archivedAt),
-      ),
-    );
-  return product ?? null;
+    .where(where);
+  if (!row) return null;
+  const { active, ...product } = row;
+  return { product, active };
 }
 
 /** The reference in a checkout's route params: `{productId}` or `{slug}`; null where it is neither. */

@@ -26,7 +26,11 @@ export async function findCheckoutTerms(
   ref: ProductRef,
 ): Promise<(Checkout & Pick<PayTerms, "notice" | "limits">) | null> {
   const checkout = await findCheckout(ref);
-  if (!checkout) return null;
+  return checkout && withTerms(checkout);
+}
+
+/** The same of a checkout that was found already. */
+export async function withTerms(checkout: Checkout): Promise<Checkout & Pick<PayTerms, "notice" | "limits">> {
   const { notice, needsDocument, limits } = await payTerms(checkout.product.sellerId);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;

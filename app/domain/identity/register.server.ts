@@ -7,11 +7,12 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Opens an account that counts once its e-mail is confirmed, and queues the mail for that.
+ * @returns the seller's id
  * @throws Refusal conflict where the address has an account
  */
-export async function register({ name, email, password }: Registration): Promise<void> {
+export async function register({ name, email, password }: Registration): Promise<string> {
   const passwordHash = await hashPassword(password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [seller] = await tx
       .insert(sellers)
       .values({ name, email, passwordHash })
@@ -20,5 +21,6 @@ export async function register({ name, email, password }: Registration): Promise
     if (!seller)
       throw new Refusal("conflict", "Este e-mail já tem uma conta. Faça login ou recupere a senha.", "email");
     await sendConfirmation(tx, { id: seller.id, name, email });
+    return seller.id;
   });
 }

@@ -16,7 +16,10 @@ import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
+import { flashCookie } from "#app/web/session/flash.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
+import { forgetRegistration, recallRegistration } from "#app/web/session/registered-cookie.server.ts";
+import { startSession } from "#app/web/session/sign-in.server.ts";
 
 /** The link in the mail. Opening it changes nothing, since mail scanners open links; the button does. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -34,13 +37,24 @@ export async function action({ request, params }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
   const token = params.token ?? "";
   try {
-    await confirmEmail(token, originOf(request));
+    const sellerId = await confirmEmail(token, originOf(request));
+    // Who typed the password in this browser a while ago types it no second time.
+    if (sellerId && sellerId === (await recallRegistration(request)))
+      return redirect(paths.dashboard(), { headers: await welcome(request, sellerId) });
     return redirect(paths.confirmEmail(token));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, status } = toFailure(error, request);
     return data({ error: { "": [message] } }, status);
   }
+}
+
+async function welcome(request: Request, sellerId: string): Promise<[string, string][]> {
+  return [
+    ["Set-Cookie", await startSession(request, sellerId)],
+    ["Set-Cookie", await forgetRegistration()],
+    ["Set-Cookie", await flashCookie("E-mail confirmado. Boas-vindas à Checkintelli!")],
+  ];
 }
 
 /** Where the network fails the page stays and says so. */

@@ -11,6 +11,7 @@ import { MailCheck } from "lucide-react";
 import { register } from "#app/domain/identity/register.server.ts";
 import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
@@ -20,6 +21,7 @@ import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
+import { rememberRegistration } from "#app/web/session/registered-cookie.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentSeller(request)) throw redirect(paths.dashboard());
@@ -32,8 +34,15 @@ export async function action({ request }: ActionFunctionArgs) {
   if (submission.status !== "success") return badForm(submission);
   try {
     await throttle("register", request, submission.value.email);
-    await register(submission.value);
-    return data({ created: submission.value.email });
+    const sellerId = await register(submission.value);
+    const { email } = submission.value;
+    return data(
+      {
+        created: email,
+        inboxUrl: env.sandboxUrl && `${env.sandboxUrl}/inbox?to=${encodeURIComponent(email)}`,
+      },
+      { headers: { "Set-Cookie": await rememberRegistration(sellerId) } },
+    );
   } catch (error) {
     return refusedForm(submission, error, request);
   }
@@ -48,7 +57,7 @@ export { unlessUnreachable as shouldRevalidate };
 
 export default function Register() {
   const reply = useActionData<typeof action>();
-  if (reply && "created" in reply) return <Created email={reply.created} />;
+  if (reply && "created" in reply) return <Created email={reply.created} inboxUrl={reply.inboxUrl} />;
   return <Registration reply={reply} />;
 }
 
@@ -103,7 +112,8 @@ function Registration({ reply }: { reply: Reply }) {
   );
 }
 
-function Created({ email }: { email: string }) {
+/** @param inboxUrl where the demonstration's mails arrive */
+function Created({ email, inboxUrl }: { email: string; inboxUrl: string | null }) {
   return (
     <AuthCard title="Conta criada com sucesso!">
       <div role="status" className="flex items-start gap-3 rounded-box bg-base-200 p-4 text-sm">
@@ -117,10 +127,18 @@ function Created({ email }: { email: string }) {
         <ol className="mt-2 list-decimal space-y-1 pl-5 text-base-content/80 text-sm">
           <li>Abra sua caixa de entrada e veja também o spam.</li>
           <li>Clique no link de confirmação.</li>
-          <li>Faça login com seu e-mail e sua senha.</li>
+          <li>Neste navegador você já entra; em outro, faça login com seu e-mail e sua senha.</li>
         </ol>
       </div>
-      <Link to={paths.login()} className="btn btn-primary min-h-11">
+      {inboxUrl && (
+        <a href={inboxUrl} className="btn btn-primary min-h-11">
+          Abrir o e-mail da demonstração
+        </a>
+      )}
+      <Link
+        to={paths.login()}
+        className={`btn min-h-11 ${inboxUrl ? "border-base-300 bg-base-100" : "btn-primary"}`}
+      >
         Ir para o login
       </Link>
       <Form method="post" action={paths.resendConfirmation()}>

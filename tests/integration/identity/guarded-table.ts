@@ -85,6 +85,7 @@ export const pages: Record<string, string> = {
   "/reports": "sends a mail once more to the address it went to",
   "/reports/sales/:saleId": "corrects a buyer",
   "/reports/sales/:saleId/refund": "gives money back to who paid it, and nowhere else",
+  "/products/:productId/preview": "draws, and places no order",
   "/checkout-customization": "how pages look",
   "/checkout-customization/preview": "draws and changes nothing",
   "/thank-you-customization": "how pages look",

@@ -9,6 +9,7 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/refused.ts";
 import { until } from "#tests/support/until.ts";
@@ -95,11 +96,35 @@ test("an address has one account, also when two register it at once", async () =
   expect(answers.map((a) => a.status).sort()).toEqual([201, 409, 409]);
 });
 
-test("a confirmation link pressed twice still says yes, an unknown or expired one says no", async () => {
+test("the browser that opened the account is signed in by confirming it, once", async () => {
   const email = newEmail();
   const browser = visitor(app.url);
   await browser.post("/register", form(email));
   const link = await linkTo(email, "/confirm-email");
+  expect((await browser.post(link, {})).headers.get("location")).toBe("/dashboard");
+  expect((await browser.get("/dashboard")).status).toBe(200);
+  const sessions = () => sql`
+    select 1 from sessions where seller_id = (select id from sellers where email = ${email})`;
+  expect(await sessions()).toHaveLength(1);
+  expect((await browser.post(link, {})).headers.get("location")).toBe(link);
+  expect(await sessions()).toHaveLength(1);
+});
+
+test("a browser that opened one account is not signed in to another by its link", async () => {
+  const [own, another] = [newEmail(), newEmail()];
+  const browser = visitor(app.url);
+  await browser.post("/register", form(own));
+  await visitor(app.url).post("/register", form(another));
+  const link = await linkTo(another, "/confirm-email");
+  expect((await browser.post(link, {})).headers.get("location")).toBe(link);
+  expect((await browser.get("/dashboard")).headers.get("location")).toMatch(/^\/login/);
+});
+
+test("a confirmation link pressed twice still says yes, an unknown or expired one says no", async () => {
+  const email = newEmail();
+  await visitor(app.url).post("/register", form(email));
+  const link = await linkTo(email, "/confirm-email");
+  const browser = visitor(app.url);
   for (let i = 0; i < 2; i++) {
     expect((await browser.post(link, {})).headers.get("location")).toBe(link);
     expect(await (await browser.get(link)).text()).toContain("E-mail confirmado");

@@ -40,23 +40,26 @@ export async function findConfirmation(token: string): Promise<Confirmation> {
 /**
  * Makes the address a link was sent to the seller's, confirmed; an address that it takes the place of is told. Pressing
  * twice is pressing once.
+ * @returns the seller whose address it is; null where it was confirmed before
  * @throws Refusal not-found as above; conflict where another account has the address now
  */
-export async function confirmEmail(token: string, from?: Origin): Promise<void> {
+export async function confirmEmail(token: string, from?: Origin): Promise<string | null> {
   try {
-    if (await spend(token, from)) return;
+    const sellerId = await spend(token, from);
+    if (sellerId) return sellerId;
   } catch (error) {
     if (isUniqueViolation(error, "sellers_email_key"))
       throw new Refusal("conflict", "Este e-mail já é usado por outra conta.");
     throw error;
   }
   if (!(await findConfirmation(token)).confirmed) throw goneLink();
+  return null;
 }
 
-function spend(token: string, from: Origin | undefined): Promise<boolean> {
+function spend(token: string, from: Origin | undefined): Promise<string | null> {
   return db.transaction(async (tx) => {
     const used = await spendEmailToken(tx, token, "confirm");
-    if (!used) return false;
+    if (!used) return null;
     const [before] = await tx
       .select({ email: sellers.email })
       .from(sellers)
@@ -68,7 +71,7 @@ function spend(token: string, from: Origin | undefined): Promise<boolean> {
       .where(eq(sellers.id, used.sellerId));
     if (before && before.email !== used.email)
       await queueSecurityNotice(tx, used.sellerId, { change: "email", from, to: before.email });
-    return true;
+    return used.sellerId;
   });
 }
 

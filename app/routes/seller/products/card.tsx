@@ -68,9 +68,17 @@ function Actions({ product }: { product: Product }) {
         <Pencil className="size-4" aria-hidden="true" />
         Editar<span className="sr-only"> {product.name}</span>
       </Link>
-      <a href={checkout} target="_blank" rel="noreferrer" className={ICON} title="Ver checkout">
+      <a
+        href={product.active ? checkout : paths.productPreview(product.id)}
+        target="_blank"
+        rel="noreferrer"
+        className={ICON}
+        title={product.active ? "Ver checkout" : "Prévia do checkout"}
+      >
         <ExternalLink className="size-4" aria-hidden="true" />
-        <span className="sr-only">Ver checkout de {product.name} (abre em nova aba)</span>
+        <span className="sr-only">
+          {product.active ? "Ver checkout" : "Prévia do checkout"} de {product.name} (abre em nova aba)
+        </span>
       </a>
       <CopyButton
         text={checkout}

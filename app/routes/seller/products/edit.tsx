@@ -31,6 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     id: product.id,
     checkoutSlug: product.checkoutSlug,
     name: product.name,
+    active: product.deactivatedAt === null,
     defaults: productDefaults(product),
     version: productVersion(product),
   };
@@ -69,7 +70,7 @@ export { unlessUnreachable as shouldRevalidate };
 
 export default function EditProduct() {
   const loaded = useLoaderData<typeof loader>();
-  const { id, name, checkoutSlug } = loaded;
+  const { id, name, checkoutSlug, active } = loaded;
   const { shown, key, onSaved } = useKept("produto", loaded);
   const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   const checkout = paths.checkout({ id, checkoutSlug });
@@ -81,14 +82,17 @@ export default function EditProduct() {
         action={
           <div className="flex flex-wrap gap-1">
             <a
-              href={checkout}
+              href={active ? checkout : paths.productPreview(id)}
               target="_blank"
               rel="noreferrer"
               className="btn min-h-11 border-base-300 bg-base-100"
             >
               <ExternalLink className="size-4" aria-hidden="true" />
               Visualizar
-              <span className="sr-only"> checkout (abre em nova aba)</span>
+              <span className="sr-only">
+                {" "}
+                {active ? "checkout" : "prévia do checkout"} (abre em nova aba)
+              </span>
             </a>
             <CopyButton
               text={checkout}

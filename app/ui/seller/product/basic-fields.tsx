@@ -11,7 +11,21 @@ export type ProductFieldset = { [K in keyof ProductFormData]: FieldMetadata<Prod
 export function BasicFields({ fields }: { fields: ProductFieldset }) {
   return (
     <>
-      <Field field={fields.name} label="Nome do produto" maxLength={200} required />
+      <NameField field={fields.name} />
+      <AboutFields fields={fields} />
+    </>
+  );
+}
+
+/** What it is called. */
+export function NameField({ field }: { field: ProductFieldset["name"] }) {
+  return <Field field={field} label="Nome do produto" maxLength={200} required />;
+}
+
+/** Description, on sale or not. */
+export function AboutFields({ fields }: { fields: ProductFieldset }) {
+  return (
+    <>
       <Textarea
         field={fields.description}
         label="Descrição"
@@ -51,25 +65,39 @@ export function SlugField({ fields }: { fields: ProductFieldset }) {
 export function ContentFields({ fields }: { fields: ProductFieldset }) {
   return (
     <>
-      <Field
-        field={fields.file_url}
-        label="Link do arquivo"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        required
-        help="O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
-      />
-      <Field
-        field={fields.redirect_url}
-        label="Link de redirecionamento"
-        optional
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        help="A área de membros, por exemplo: aparece na página de obrigado."
-      />
+      <FileField field={fields.file_url} />
+      <RedirectField field={fields.redirect_url} />
     </>
+  );
+}
+
+/** What the buyer gets. */
+export function FileField({ field }: { field: ProductFieldset["file_url"] }) {
+  return (
+    <Field
+      field={field}
+      label="Link do arquivo"
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      required
+      help="O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
+    />
+  );
+}
+
+/** Where buyers go afterwards. */
+export function RedirectField({ field }: { field: ProductFieldset["redirect_url"] }) {
+  return (
+    <Field
+      field={field}
+      label="Link de redirecionamento"
+      optional
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      help="A área de membros, por exemplo: aparece na página de obrigado."
+    />
   );
 }
 

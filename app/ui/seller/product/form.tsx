@@ -1,4 +1,4 @@
-import { type FieldMetadata, type FormMetadata, parse, useForm } from "@conform-to/react";
+import { type FormMetadata, parse, useForm } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
@@ -9,21 +9,26 @@ import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import {
+  AboutFields,
   BasicFields,
   ContentFields,
+  FileField,
+  NameField,
   PictureFields,
   type ProductFieldset,
+  RedirectField,
   SlugField,
 } from "#app/ui/seller/product/basic-fields.tsx";
 import { BumpRows } from "#app/ui/seller/product/bump-rows.tsx";
-import type {
-  BumpRowData,
-  OfferRowData,
-  ProductFormData,
-  ProductFormDefaults,
-} from "#app/ui/seller/product/form-data.ts";
+import { labelled } from "#app/ui/seller/product/field-labels.ts";
+import type { ProductFormData, ProductFormDefaults } from "#app/ui/seller/product/form-data.ts";
 import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
-import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
+import {
+  ComparisonFields,
+  PriceField,
+  PriceFields,
+  PromotionFields,
+} from "#app/ui/seller/product/price-fields.tsx";
 import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
 
 type Meta = FormMetadata<ProductFormData>;
@@ -65,7 +70,13 @@ export function ProductForm(props: {
           ([field]) => !form.errors || !/ é obrigatório$/.test(field.errors?.[0] ?? ""),
         )}
       />
+      {props.stage === "new" && <Essentials fields={fields} />}
       <div className="rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+        {props.stage === "new" && (
+          <p className="mb-4 text-base-content/70 text-sm">
+            O resto é opcional e pode ser mudado depois: sem nada aqui, o checkout já fica pronto.
+          </p>
+        )}
         <FormTabs
           label="Seções do produto"
           opened={String(props.lastResult?.initialValue?.tab ?? "")}
@@ -87,28 +98,50 @@ export function ProductForm(props: {
   );
 }
 
+/** What a product cannot be without, whichever tab is open. */
+function Essentials({ fields }: { fields: ProductFieldset }) {
+  return (
+    <fieldset className="min-w-0 rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
+      <legend className="sr-only">O essencial</legend>
+      <div className="grid gap-5 sm:grid-cols-[1fr_11rem]">
+        <NameField field={fields.name} />
+        <PriceField field={fields.price} />
+        <div className="sm:col-span-2">
+          <FileField field={fields.file_url} />
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
 function newTabs(form: Meta, fields: ProductFieldset): Tab[] {
   return [
     {
       id: "basico",
       label: "Informações Básicas",
-      fields: ["name", "description", "is_active"],
-      content: <BasicFields fields={fields} />,
+      fields: ["description", "is_active"],
+      content: <AboutFields fields={fields} />,
     },
     {
       id: "precos",
       label: "Preços e Promoções",
-      fields: PRICING,
-      content: <Pricing fields={fields} />,
+      fields: PRICING.filter((name) => name !== "price"),
+      content: (
+        <>
+          <ComparisonFields fields={fields} />
+          <PromotionFields fields={fields} />
+          <PricePreview fields={fields} />
+        </>
+      ),
     },
     bumpTab(form, fields),
     {
       id: "midia",
       label: "Mídia e Links",
-      fields: [...CONTENT, "checkout_slug"],
+      fields: [...CONTENT.filter((name) => name !== "file_url"), "checkout_slug"],
       content: (
         <>
-          <ContentFields fields={fields} />
+          <RedirectField field={fields.redirect_url} />
           <SlugField fields={fields} />
           <PictureFields fields={fields} />
         </>
@@ -185,56 +218,3 @@ const CONTENT: (keyof ProductFormData)[] = [
   "banner_image_url",
   "banner_link_url",
 ];
-
-const LABELS: Partial<Record<keyof ProductFormData, string>> = {
-  name: "Nome do produto",
-  description: "Descrição",
-  price: "Preço",
-  original_price: "Preço original",
-  discount_percentage: "Desconto",
-  promotion_text: "Texto promocional",
-  urgency_text: "Texto de urgência",
-  file_url: "Link do arquivo",
-  redirect_url: "Link de redirecionamento",
-  checkout_slug: "Endereço do checkout",
-  image_url: "Imagem do produto",
-  banner_image_url: "Imagem do banner",
-  banner_link_url: "Link do banner",
-};
-
-/** What can be wrong in a row. A row's fieldset makes its fields when they are asked for by name, so it cannot be listed. */
-const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
-  "name",
-  "description",
-  "price",
-  "original_price",
-  "discount_percentage",
-  "promotion_text",
-  "urgency_text",
-  "image_url",
-  "file_url",
-  "video_url",
-  "benefits",
-];
-
-/** Every field that can be wrong with the name it has in the summary, rows too. */
-function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
-  const own = Object.entries(LABELS).map(([name, label]): [FieldMetadata, string] => [
-    fields[name as keyof ProductFormData] as FieldMetadata,
-    label,
-  ]);
-  const rows = (list: FieldMetadata<object[]>, label: string) =>
-    list
-      .getFieldList()
-      .flatMap((row, at) =>
-        ROW.map((name): [FieldMetadata, string] => [
-          (row.getFieldset() as Record<string, FieldMetadata>)[name]!,
-          `${label} ${at + 1}`,
-        ]),
-      );
-  return [
-    ...own,
-    ...rows(fields.orderBumps as never, "Order bump"),
-    ...rows(fields.upsells as never, "Oferta"),
-  ];
-}

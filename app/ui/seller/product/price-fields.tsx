@@ -9,15 +9,39 @@ type Fields<T> = { [K in keyof T]: FieldMetadata<T[K]> };
 export function PriceFields({ fields }: { fields: Fields<Priced> }) {
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <Field
-        field={fields.price}
-        label="Preço"
-        prefix="R$"
-        inputMode="decimal"
-        placeholder="97,00"
-        autoComplete="off"
-        required
-      />
+      <PriceField field={fields.price} />
+      <Comparison fields={fields} />
+    </div>
+  );
+}
+
+/** What it costs. */
+export function PriceField({ field }: { field: FieldMetadata<string> }) {
+  return (
+    <Field
+      field={field}
+      label="Preço"
+      prefix="R$"
+      inputMode="decimal"
+      placeholder="97,00"
+      autoComplete="off"
+      required
+    />
+  );
+}
+
+/** What it is compared with, where the price itself stands elsewhere. */
+export function ComparisonFields({ fields }: { fields: Fields<Omit<Priced, "price">> }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Comparison fields={fields} />
+    </div>
+  );
+}
+
+function Comparison({ fields }: { fields: Fields<Omit<Priced, "price">> }) {
+  return (
+    <>
       <Field
         field={fields.original_price}
         label="Preço original"
@@ -37,7 +61,7 @@ export function PriceFields({ fields }: { fields: Fields<Priced> }) {
         autoComplete="off"
         help="De 0 a 100. Só fica guardado: o selo “% OFF” é calculado pelos dois preços."
       />
-    </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { GatewayCard, TrackingCard, WebhooksCard } from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
@@ -54,12 +55,19 @@ export function GatewaysTab(props: Props) {
   );
 }
 
+/** Whoever types the first key means to be paid with it: the switch of an account without one stands on, so that it needs no press. */
+function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, boolean> {
+  const [first, ...others] = cards.filter(({ charges }) => charges);
+  const isNew = first && others.length === 0 && first.keys.every(({ field }) => pick(gateways, field) === "");
+  return isNew ? { [first.toggle.field]: true } : {};
+}
+
 function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => void }) {
   const { gateways, cards, version, onSaved, result: reply } = props;
   const [form, fields] = useForm<GatewayFields>({
     id: "gateways",
     lastResult: reply,
-    defaultValue: gateways,
+    defaultValue: { ...gateways, ...switchedOn(cards, gateways) },
   });
   return (
     <KeptForm

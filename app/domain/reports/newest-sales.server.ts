@@ -1,0 +1,17 @@
+import { asc, desc, eq } from "drizzle-orm";
+import { adHoc } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
+
+/** A seller's newest sales, paid or not, newest first. Money in cents. */
+export async function newestSales(sellerId: string, limit: number) {
+  const { id, productName, amountCents, status, customerName, customerEmail, createdAt } = saleColumns;
+  return adHoc
+    .select({ id, productName, amountCents, status, customerName, customerEmail, createdAt })
+    .from(sales)
+    .innerJoin(products, eq(products.id, sales.productId))
+    .where(eq(sales.sellerId, sellerId))
+    .orderBy(desc(sales.createdAt), asc(sales.id))
+    .limit(limit);
+}

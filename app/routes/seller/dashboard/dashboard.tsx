@@ -1,0 +1,105 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { Plus } from "lucide-react";
+import { countProducts } from "#app/domain/catalog/count-products.server.ts";
+import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
+import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
+import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Figures } from "#app/routes/seller/dashboard/figures.tsx";
+import { FirstStepsCard } from "#app/routes/seller/dashboard/first-steps.tsx";
+import { NewestSales } from "#app/routes/seller/dashboard/newest-sales.tsx";
+import { RecentProducts } from "#app/routes/seller/dashboard/recent-products.tsx";
+import { showSteps } from "#app/routes/seller/dashboard/steps.server.ts";
+import { useNewSales } from "#app/routes/seller/dashboard/use-new-sales.ts";
+import { ContactNotice } from "#app/ui/seller/contact-notice.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
+import { WaitingHands } from "#app/ui/seller/waiting-hands.tsx";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+const RECENT_PRODUCTS = 5;
+const NEWEST_SALES = 6;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const [figures, counted, { items }, unpayable, { contact }, hands, steps, newest] = await Promise.all([
+    dashboardFigures(seller.id),
+    countProducts(seller.id),
+    listProducts(seller.id, { limit: RECENT_PRODUCTS }),
+    whyNobodyCanPay(seller.id),
+    findCheckoutSettings(seller.id),
+    findHands(seller.id),
+    firstSteps(seller.id),
+    newestSales(seller.id, NEWEST_SALES),
+  ]);
+  return {
+    figures,
+    counted,
+    unpayable,
+    withoutContact: counted.active > 0 && contact === "",
+    steps: steps && showSteps(seller, steps, unpayable === null),
+    hands: hands.map((hand) =>
+      hand.hand === "key-refused"
+        ? hand
+        : { ...hand, amount: formatMoney(hand.amountCents), since: formatDateTime(hand.since) },
+    ),
+    sales: newest.map((sale) => ({
+      id: sale.id,
+      product: sale.productName,
+      buyer: sale.customerName ?? sale.customerEmail ?? "Sem nome",
+      amount: formatMoney(sale.amountCents),
+      status: sale.status,
+      at: formatDateTime(sale.createdAt),
+    })),
+    products: items.map((product) => ({
+      id: product.id,
+      name: product.name,
+      price: formatMoney(product.priceCents),
+      imageUrl: product.imageUrl,
+      active: product.active,
+      createdAt: formatDate(product.createdAt),
+    })),
+  };
+}
+
+export default function Dashboard() {
+  const { figures, counted, unpayable, withoutContact, steps, hands, sales, products } =
+    useLoaderData<typeof loader>();
+  const { isNew } = useNewSales(figures.stats, sales);
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        text="Vendas concluídas, no horário de São Paulo."
+        action={
+          <Link
+            to={paths.newProduct()}
+            className={`btn min-h-11 ${steps ? "border-base-300 bg-base-100" : "btn-primary"}`}
+          >
+            <Plus className="size-4" aria-hidden="true" />
+            Novo Produto
+          </Link>
+        }
+      />
+      {/* The steps say the one, and until there is a sale the other is no next step. */}
+      {!steps && <GatewayNotice problem={unpayable} />}
+      {!steps && <ContactNotice missing={withoutContact} />}
+      <WaitingHands hands={hands} />
+      {steps && <FirstStepsCard steps={steps} />}
+      <Figures figures={figures} counted={counted} />
+      <div className={`mt-6 grid gap-6 xl:grid-cols-[1.25fr_1fr] ${sales.length > 0 ? "items-start" : ""}`}>
+        <NewestSales sales={sales} isNew={isNew} />
+        <RecentProducts products={products} total={counted.total} guided={steps !== null} />
+      </div>
+    </>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Dashboard · Checkintelli" }];

@@ -1,0 +1,85 @@
+import { calledAny } from "#app/domain/gateway/providers/called.server.ts";
+import type { FirstSteps } from "#app/domain/reports/first-steps.server.ts";
+import { firstPurchase } from "#app/domain/storefront/first-purchase.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A step on the way to the first sale. What can be done about it opens in a tab of its own where `outside`. */
+export type Step = {
+  id: string;
+  title: string;
+  text: string;
+  done: boolean;
+  action: { label: string; to: string; outside?: boolean };
+  /** A link to be given to buyers. */
+  share?: string;
+};
+
+/** What the provider of the demonstration takes. */
+const DEMO_KEY = "1|sandbox-demo";
+
+/** The first steps with what is said of them; in the demonstration the seller is also the first buyer. */
+export function showSteps(
+  seller: { name: string; email: string },
+  { emailConfirmed, product, checkoutSeen }: FirstSteps,
+  connected: boolean,
+): Step[] {
+  const isDemo = env.sandboxUrl !== null;
+  const create = paths.newProduct();
+  return [
+    {
+      id: "email",
+      title: "Confirmar o e-mail",
+      text: "Abra o link que enviamos para o seu endereço.",
+      done: emailConfirmed,
+      action: { label: "Pedir outro link", to: paths.settings() },
+    },
+    {
+      id: "gateway",
+      title: `Conectar ${calledAny()}`,
+      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale a chave ${DEMO_KEY}` : ""}`,
+      done: connected,
+      action: { label: "Abrir Gateways", to: paths.settings("gateways") },
+    },
+    {
+      id: "product",
+      title: "Criar um produto",
+      text: "Nome, preço e o link do arquivo bastam. O resto pode ficar para depois.",
+      done: product !== null,
+      action: { label: "Criar produto", to: create },
+    },
+    {
+      id: "look",
+      title: "Ver o seu checkout",
+      text: "A página como quem compra vê, no celular e no computador.",
+      done: product !== null && checkoutSeen,
+      action: {
+        label: "Ver o checkout",
+        to: product ? paths.productPreview(product.id) : create,
+        outside: true,
+      },
+    },
+    product && !product.active
+      ? {
+          id: "sell",
+          title: "Fazer a primeira venda",
+          text: "O produto está inativo: ative-o para que possa ser comprado.",
+          done: false,
+          action: { label: "Ativar o produto", to: paths.product(product.id) },
+        }
+      : {
+          id: "sell",
+          title: "Fazer a primeira venda",
+          text: isDemo
+            ? "Compre de você mesmo: o PIX é pago com um botão e a venda aparece aqui."
+            : "Divulgue o link do checkout. A venda aparece aqui assim que o PIX for pago.",
+          done: false,
+          action: {
+            label: isDemo ? "Fazer uma compra de teste" : "Abrir o checkout",
+            to: product ? firstPurchase(seller, product).to : create,
+            outside: true,
+          },
+          ...(product ? { share: paths.checkout(product) } : {}),
+        },
+  ];
+}

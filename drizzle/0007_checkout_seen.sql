@@ -1,0 +1,1 @@
+ALTER TABLE "sellers" ADD COLUMN "checkout_seen_at" timestamp (3) with time zone;
