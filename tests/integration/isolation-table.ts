@@ -1,6 +1,9 @@
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -21,13 +24,28 @@ export async function makeThings(name: string) {
   const offer = await makeOffer(product, { name: `Oferta de ${name}` });
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
-  const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
+  const sale = await makeSale(product, {
+    status: "completed",
+    customerName: `Cliente de ${name}`,
+    customerDocumentSealed: seal("52998224725"),
+  });
   const charge = await makeCharge(sale, { status: "paid" });
   await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
   const key = await createApiKey(seller.id, { name: `Chave de ${name}`, scopes: [...SCOPES] });
   const [apiKey] = await listApiKeys(seller.id);
   const [session] = await sql<{ id: string }[]>`select id from sessions where seller_id = ${seller.id}`;
-  return { seller, product, bump, offer, sale, charge, key, apiKeyId: apiKey!.id, sessionId: session!.id };
+  return {
+    seller,
+    product,
+    productVersion: productVersion(await findProduct(seller.id, product.id)),
+    bump,
+    offer,
+    sale,
+    charge,
+    key,
+    apiKeyId: apiKey!.id,
+    sessionId: session!.id,
+  };
 }
 export type Things = Awaited<ReturnType<typeof makeThings>>;
 
@@ -91,6 +109,7 @@ export const isolation: Record<string, Row> = {
       params: product(a),
       form: {
         ...taken,
+        version: a.productVersion,
         "orderBumps[0].id": String(b.bump.id),
         "orderBumps[0].name": "X",
         "orderBumps[0].price": "1",
@@ -101,6 +120,7 @@ export const isolation: Record<string, Row> = {
       params: product(a),
       form: {
         ...taken,
+        version: a.productVersion,
         "upsells[0].id": String(b.offer.id),
         "upsells[0].name": "X",
         "upsells[0].price": "1",
@@ -114,13 +134,14 @@ export const isolation: Record<string, Row> = {
     { query: `?product=${b.product.id}`, answers: "any" },
     { method: "POST", form: { intent: `resend ${b.sale.id}` } },
   ],
-  "/reports/sales/:saleId": (b) => [
+  "/reports/sales/:saleId": (b): Attempt[] => [
     { params: sale(b) },
     {
       method: "POST",
       params: sale(b),
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
+    { method: "POST", params: sale(b), form: { intent: "show-document" } },
   ],
   "/checkout-customization": own({}, { method: "POST", form: { brand_name: "Loja" } }),
   "/thank-you-customization": own({}, { method: "POST", form: { title: "Obrigada!" } }),
@@ -172,6 +193,7 @@ export const isolation: Record<string, Row> = {
       json: { customer_name: "Tomada", customer_email: "tomada@exemplo.com.br" },
     },
   ],
+  "/api/sales/:saleId/document": (b) => [{ method: "POST", params: sale(b) }],
   "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/reports/stats": read,
   "/api/reports/chart": read,
