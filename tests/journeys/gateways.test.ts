@@ -242,8 +242,9 @@ test("a checkout whose seller cannot be paid says so, keeps the order, and chang
   await fillCheckout(page, { email: "ana@exemplo.com.br" });
   await page.getByRole("button", { name: "Comprar Agora" }).click();
   await page.getByText("ainda não pode receber pagamentos").waitFor();
-  const [sale] = await sql`select status, utm_source from sales where product_id = ${product.id}`;
-  expect(sale).toMatchObject({ status: "pending", utm_source: "FB" });
+  const placed = () => sql`select status, utm_source from sales where product_id = ${product.id}`;
+  await until(async () => (await placed()).length === 1, { what: "the order to be kept" });
+  expect((await placed())[0]).toMatchObject({ status: "pending", utm_source: "FB" });
   const { Cookie } = await signedIn(seller);
   await app.fetch("/api/settings/gateways", {
     method: "POST",

@@ -1,4 +1,5 @@
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
+import { percentOf } from "#app/kit/percent.ts";
 
 /** The cards of the e-mail tab; `rate` is a percentage with one decimal, null where there was no mail. */
 export type DeliveryTotals = { sent: number; failed: number; rate: number | null; tries: number };
@@ -11,7 +12,7 @@ export function sumDeliveries(days: DayFigures[]): DeliveryTotals {
   return {
     sent,
     failed: sum((day) => day.mailsFailed),
-    rate: all === 0 ? null : Math.round((sent / all) * 1000) / 10,
+    rate: all === 0 ? null : percentOf(sent, all),
     tries: sum((day) => day.mailTries),
   };
 }

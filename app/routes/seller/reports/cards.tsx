@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
 import { formatMoney } from "#app/kit/money.ts";
+import { percentText } from "#app/kit/percent.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
 /** The four figures of a period, each with what it means and how it changed. */
@@ -29,7 +30,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
       />
       <Figure
         label="Taxa de Conversão"
-        value={stats.conversion === null ? "–" : `${percent(stats.conversion)}%`}
+        value={stats.conversion === null ? "–" : percentText(stats.conversion)}
         change={points(stats.conversion, before.conversion)}
         since={since}
         meaning="Dos pedidos criados no período, quantos estão concluídos."

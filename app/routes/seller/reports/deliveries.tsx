@@ -5,6 +5,7 @@ import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { percentText } from "#app/kit/percent.ts";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
@@ -36,11 +37,7 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
         />
         <Figure
           label="Taxa de Entrega"
-          value={
-            rate === null
-              ? "–"
-              : `${rate.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
-          }
+          value={rate === null ? "–" : percentText(rate)}
           meaning="Enviados, de todos os emails do período."
         />
         <Figure

@@ -30,6 +30,7 @@ import { orFormSays, orUnreachable, unlessUnreachable } from "#app/ui/seller/for
 import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
 import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
@@ -99,6 +100,7 @@ export default function Sale() {
   return (
     <SaleFrame>
       {reply && failed && <Outcome about={reply} tone="error" text={failed} />}
+      <RefundOutcome saleId={sale.id} />
       <div className="flex flex-col gap-4">
         <SaleInfo shown={shown} />
         <SaleCustomer
