@@ -7,7 +7,7 @@ import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.s
 import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { noProduct } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";

@@ -1,7 +1,7 @@
 import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
+import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
-import { percentOf } from "#app/kit/percent.ts";
 
 /** The four cards. Money in cents; `conversion` is a percentage with one decimal, null where no sale was begun. */
 export type Stats = {

@@ -1,5 +1,5 @@
+import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
-import { percentOf } from "#app/kit/percent.ts";
 
 /** The cards of the e-mail tab; `rate` is a percentage with one decimal, null where there was no mail. */
 export type DeliveryTotals = { sent: number; failed: number; rate: number | null; tries: number };

@@ -2,7 +2,7 @@ import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { productAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { percentText } from "#app/kit/percent.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 

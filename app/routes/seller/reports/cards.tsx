@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { percentText } from "#app/kit/percent.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
 /** The four figures of a period, each with what it means and how it changed. */

@@ -2,10 +2,10 @@ import { Form, Link, useNavigation, useSearchParams, useSubmit } from "@remix-ru
 import { Mail } from "lucide-react";
 import { useRef } from "react";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
-import { percentText } from "#app/kit/percent.ts";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";

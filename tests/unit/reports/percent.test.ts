@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { percentOf, percentText } from "#app/kit/percent.ts";
+import { percentOf, percentText } from "#app/domain/reports/figures/percent.ts";
 
 test.each([
   [0, "0,0%"],
