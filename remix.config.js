@@ -85,6 +85,7 @@ const table = {
     ["/api/sales/:saleId", "sales/one"],
     ["/api/sales/:saleId/details", "sales/details"],
     ["/api/sales/:saleId/customer", "sales/customer"],
+    ["/api/sales/:saleId/document", "sales/document"],
     ["/api/reports/sales", "reports/sales"],
     ["/api/reports/stats", "reports/stats"],
     ["/api/reports/chart", "reports/chart"],

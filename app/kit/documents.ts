@@ -31,3 +31,8 @@ export function formatDocument(document: string): string {
   if (document.length === 11) return document.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4");
   return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
 }
+
+/** `52998224725` → `***.982.247-**`: enough to compare with, not enough to use. */
+export function maskDocument(document: string): string {
+  return formatDocument(`***${document.slice(3, -2)}**`);
+}

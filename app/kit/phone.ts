@@ -39,3 +39,8 @@ export function phoneFault(input: string): string {
   if (digits.length < 10) return "Telefone inválido. Informe o DDD e o número";
   return "Telefone inválido. Confira o DDD; se for de outro país, comece com +";
 }
+
+/** Where a conversation on WhatsApp with an E.164 number begins. */
+export function whatsAppLink(phone: string): string {
+  return `https://wa.me/${phone.replace(/\D/g, "")}`;
+}

@@ -10,10 +10,12 @@ export type Stands = { saved: object; version: string };
 /** The fields that may differ, by the name a seller knows them by. Those of a list's rows: `orderBumps.price`. */
 type Labels = Record<string, string>;
 
-/** The version a form was filled from, or the one its seller has seen meanwhile and means to replace. */
-export function shownVersion(form: FormData): string | undefined {
-  const version = form.get("over") ?? form.get("version");
-  return version === null ? undefined : String(version);
+/**
+ * The version a form was filled from, or the one its seller has seen meanwhile and means to replace. Our forms all send
+ * one: without it what was posted is as stale as can be.
+ */
+export function shownVersion(form: FormData): string {
+  return String(form.get("over") ?? form.get("version") ?? "");
 }
 
 /** Gives "save mine over" the intent of its form's plain save, for it has none of its own. */

@@ -1,6 +1,9 @@
+import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -23,7 +26,11 @@ export async function makeThings(name: string) {
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
-  const sale = await makeSale(product, { status: "completed", customerName: `Cliente de ${name}` });
+  const sale = await makeSale(product, {
+    status: "completed",
+    customerName: `Cliente de ${name}`,
+    customerDocumentSealed: seal("52998224725"),
+  });
   const charge = await makeCharge(sale, { status: "paid" });
   await openSession(seller.id, { ip: null, userAgent: `Navegador de ${name}` });
   const key = await createApiKey(seller.id, { name: `Chave de ${name}`, scopes: [...SCOPES] });
@@ -32,6 +39,7 @@ export async function makeThings(name: string) {
   return {
     seller,
     product,
+    productVersion: productVersion(await findProduct(seller.id, product.id)),
     bump,
     offer,
     sale,
@@ -105,6 +113,7 @@ export const isolation: Record<string, Row> = {
       params: product(a),
       form: {
         ...taken,
+        version: a.productVersion,
         "orderBumps[0].id": String(b.bump.id),
         "orderBumps[0].name": "X",
         "orderBumps[0].price": "1",
@@ -115,6 +124,7 @@ export const isolation: Record<string, Row> = {
       params: product(a),
       form: {
         ...taken,
+        version: a.productVersion,
         "upsells[0].id": String(b.offer.id),
         "upsells[0].name": "X",
         "upsells[0].price": "1",
@@ -128,13 +138,14 @@ export const isolation: Record<string, Row> = {
     { query: `?product=${b.product.id}`, answers: "any" },
     { method: "POST", form: { intent: `resend ${b.sale.id}` } },
   ],
-  "/reports/sales/:saleId": (b) => [
+  "/reports/sales/:saleId": (b): Attempt[] => [
     { params: sale(b) },
     {
       method: "POST",
       params: sale(b),
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
+    { method: "POST", params: sale(b), form: { intent: "show-document" } },
   ],
   "/products/:productId/preview": (b) => [
     { params: product(b) },
@@ -212,6 +223,7 @@ export const isolation: Record<string, Row> = {
       json: { customer_name: "Tomada", customer_email: "tomada@exemplo.com.br" },
     },
   ],
+  "/api/sales/:saleId/document": (b) => [{ method: "POST", params: sale(b) }],
   "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/reports/stats": read,
   "/api/reports/chart": read,

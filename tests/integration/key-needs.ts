@@ -10,6 +10,7 @@ export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/api/test/email": { POST: "settings" },
   "/api/sales/:saleId/details": { GET: "read" },
   "/api/sales/:saleId/customer": { PUT: "sales" },
+  "/api/sales/:saleId/document": { POST: "sales" },
   "/api/reports/sales": { GET: "read" },
   "/api/reports/stats": { GET: "read" },
   "/api/reports/chart": { GET: "read" },

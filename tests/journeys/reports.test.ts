@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { seal } from "#app/platform/secrets.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -8,9 +9,10 @@ import {
   keepPicture,
   openPage,
   type PageOptions,
+  waitForHydration,
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/make-reports.ts";
 
 const DAY = 86_400_000;
@@ -180,6 +182,27 @@ for (const width of [360, 1280]) {
   }
 }
 
+for (const javaScript of [true, false]) {
+  test(`a buyer's phone leads to WhatsApp, and their CPF is shown once it is asked for (${javaScript ? "with" : "without"} JavaScript)`, async () => {
+    const sale = await makeSale(await makeProduct(seller), {
+      customerPhone: "+5511987654321",
+      customerDocumentSealed: seal("52998224725"),
+    });
+    const page = await open({ javaScript });
+    await page.goto(`/reports/sales/${sale.id}`);
+    await waitForHydration(page);
+    const phone = page.getByRole("link", { name: "(11) 98765-4321" });
+    expect(await phone.getAttribute("href")).toBe("https://wa.me/5511987654321");
+    await page.getByText("***.982.247-**").waitFor();
+    expect(await page.content()).not.toMatch(/529\.?982\.?247/);
+    await page.getByRole("button", { name: "Mostrar CPF" }).click();
+    await page.getByText("529.982.247-25").waitFor();
+    await page.getByText("Você viu o documento do cliente").waitFor();
+    await page.goto(`/reports/sales/${sale.id}`);
+    await page.getByText("***.982.247-**").waitFor();
+  });
+}
+
 test("the reports keep their look in the dark", async () => {
   for (const width of [360, 1280]) {
     const page = await open({ width, dark: true });
@@ -281,9 +304,11 @@ test("the file has every sale of the filter", async () => {
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = bytes.toString("utf8").slice(1).split("\r\n");
-  expect(lines[0]).toBe("Data;Produto;Cliente;Email;Valor;Status;Método;Devolvido;Taxa;Líquido");
+  expect(lines[0]).toBe(
+    "Data;Produto;Cliente;Email;Valor;Status;Método;Devolvido;Taxa;Líquido;Telefone;CPF/CNPJ",
+  );
   expect(lines[1]).toMatch(
-    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX;0,00;;$/,
+    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX;0,00;;;;$/,
   );
   expect(lines).toHaveLength(3 + 2);
 });

@@ -56,6 +56,7 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
   "POST /api/email/resend/:saleId": {},
   "POST /api/test/email": { test_email: "ana@exemplo.com.br" },
   "PUT /api/sales/:saleId/customer": { customer_name: "Ana", customer_email: "ana@exemplo.com.br" },
+  "POST /api/sales/:saleId/document": {},
   "POST /api/products": product,
   "PUT /api/products/:productId": product,
   "DELETE /api/products/:productId": {},

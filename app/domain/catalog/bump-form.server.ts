@@ -14,16 +14,28 @@ export function bumpForm(unsaid: boolean) {
   return z.object({ ...sellableFields, ...others(unsaid) }, ERROR).transform(columns);
 }
 
-/** The same for a new product: without a name or a price it is left out (null). Source: spec 5, "Create product". */
-export function newBumpForm(unsaid: boolean) {
+/**
+ * The same for a new product. Without a name or a price none is made (null). Source: spec 5, "Create product". From our
+ * form only a row in which nothing is typed is left out so: any other says what is missing.
+ */
+export function newBumpForm(unsaid: boolean, form: boolean) {
   return z
     .object(
       { ...sellableFields, name: line("Nome", 200), price: money("Preço", MIN_PRICE), ...others(unsaid) },
       ERROR,
     )
-    .transform(({ name, price, ...rest }) =>
-      name === null || price === null ? null : columns({ ...rest, name, price }),
-    );
+    .transform(({ name, price, ...rest }, context) => {
+      if (name !== null && price !== null) return columns({ ...rest, name, price });
+      const { id, is_active, ...typed } = { ...rest, name, price };
+      if (!form || Object.values(typed).every((value) => value === null)) return null;
+      for (const [field, label] of [
+        ["name", "Nome"],
+        ["price", "Preço"],
+      ] as const)
+        if (typed[field] === null)
+          context.addIssue({ code: "custom", path: [field], message: `${label} é obrigatório` });
+      return z.NEVER;
+    });
 }
 
 const ERROR = { error: "Cada order bump deve ser um objeto" };

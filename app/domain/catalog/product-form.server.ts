@@ -38,7 +38,7 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
         banner_link_url: url("Link do banner"),
         checkout_slug: slug("Endereço do checkout"),
         is_active: flag("Ativo", unsaid),
-        orderBumps: list(stage === "new" ? newBumpForm(!form) : bumpForm(!form)),
+        orderBumps: list(stage === "new" ? newBumpForm(!form, form) : bumpForm(!form)),
         upsells: list(offerForm(!form)),
       },
       { error: "Os dados do produto devem ser um objeto" },

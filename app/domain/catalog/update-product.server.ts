@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { refuseStale, versionOf } from "#app/db/version.server.ts";
+import { refuseStale } from "#app/db/version.server.ts";
 import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { noProduct } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
@@ -54,7 +54,7 @@ function activeOr(active: boolean) {
   return active ? null : sql`coalesce(${products.deactivatedAt}, now())`;
 }
 
-/** One version for a product with its bumps and offers: its form saves all of them. */
+/** The version of what a product's form shows. */
 export function productVersion(product: OwnProduct): string {
-  return versionOf(ownProductJson(product));
+  return ownProductJson(product).version;
 }

@@ -3,7 +3,7 @@ import { adHoc } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
-import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
+import { asReported, saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 
@@ -83,14 +83,15 @@ function monthsBetween(from: Date, to: Date): string[] {
   return months;
 }
 
-function select(where: SQL, order: SQL[], limit: number) {
-  return adHoc
+async function select(where: SQL, order: SQL[], limit: number) {
+  const rows = await adHoc
     .select(saleColumns)
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .where(where)
     .orderBy(...order)
     .limit(limit);
+  return rows.map(asReported);
 }
 
 // The first comparison is the index's range; the second settles sales of the same millisecond.

@@ -2,6 +2,15 @@ import { sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
+
+/** What is read of a sale, with its buyer's document as it may be shown. */
+export function asReported<T extends { customerDocumentSealed: string | null }>({
+  customerDocumentSealed,
+  ...sale
+}: T) {
+  return { ...sale, documentMask: maskedDocument(customerDocumentSealed) };
+}
 
 /** A sale as reports tell of it, over `sales` joined with `products`. Money in cents. */
 export const saleColumns = {
@@ -23,6 +32,8 @@ export const saleColumns = {
   )`,
   customerName: sales.customerName,
   customerEmail: sales.customerEmail,
+  customerPhone: sales.customerPhone,
+  customerDocumentSealed: sales.customerDocumentSealed,
   customerIp: sales.customerIp,
   createdAt: sales.createdAt,
   utmSource: sales.utmSource,

@@ -21,6 +21,8 @@ export function saleJson(sale: ListedSale) {
     transaction_id: sale.transactionId,
     customer_name: sale.customerName,
     customer_email: sale.customerEmail,
+    customer_phone: sale.customerPhone,
+    customer_document: sale.documentMask,
     customer_ip: sale.customerIp,
     created_at: sale.createdAt.toISOString(),
     utm_source: sale.utmSource,

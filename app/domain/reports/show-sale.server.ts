@@ -5,7 +5,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { listSaleDeliveries, type SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
+import { asReported, saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -53,5 +53,5 @@ async function findSale(sellerId: string, saleId: string) {
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .where(and(eq(sales.sellerId, sellerId), eq(sales.id, saleId)));
-  return sale;
+  return sale && asReported(sale);
 }

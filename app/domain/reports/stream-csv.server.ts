@@ -5,6 +5,7 @@ import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts
 import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
+import { formatPhone } from "#app/kit/phone.ts";
 
 const COLUMNS = [
   "Data",
@@ -17,6 +18,8 @@ const COLUMNS = [
   "Devolvido",
   "Taxa",
   "Líquido",
+  "Telefone",
+  "CPF/CNPJ",
 ];
 /** Rows read at once: all that is in memory, however long the file. */
 const BATCH = 1000;
@@ -48,5 +51,7 @@ function toRow(sale: ListedSale): string {
     toMoneyField(sale.refundedCents),
     sale.feeCents === null ? "" : toMoneyField(sale.feeCents),
     net === null ? "" : toMoneyField(net),
+    formatPhone(sale.customerPhone ?? ""),
+    sale.documentMask ?? "",
   ]);
 }

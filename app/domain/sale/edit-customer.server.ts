@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { refuseStale, versionOf } from "#app/db/version.server.ts";
+import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -29,6 +30,7 @@ export async function editCustomer(
       .update(sales)
       .set({ customerName: customer.name || null, customerEmail: customer.email })
       .where(own);
+    await noteSale(tx, saleId, { kind: "customer_edited", data: {} }, "seller");
   });
 }
 

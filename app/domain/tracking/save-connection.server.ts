@@ -1,8 +1,9 @@
 import type { Db } from "#app/db/client.server.ts";
 import { trackingConnections } from "#app/db/schema/tracking.server.ts";
-import { inSellersTurn } from "#app/db/version.server.ts";
+import { inSellersTurn, refuseStale, versionOf } from "#app/db/version.server.ts";
 import { chooseToken } from "#app/domain/tracking/choose-token.ts";
 import { findConnection, ORDERS_URL } from "#app/domain/tracking/connection.server.ts";
+import { type ShownConnection, showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import type { ConnectionForm, EventsForm } from "#app/domain/tracking/tracking-form.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { checkOutsideAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
@@ -10,11 +11,23 @@ import { isMask, seal } from "#app/platform/secrets.server.ts";
 
 /**
  * Keeps the connection as posted; a masked token keeps the saved one, an empty one removes it.
- * @throws Refusal invalid for an address that may not be called
+ * @throws Refusal invalid for an address that may not be called; conflict where it was saved since `version`
  */
-export async function saveConnection(sellerId: string, form: ConnectionForm): Promise<void> {
+export async function saveConnection(
+  sellerId: string,
+  form: ConnectionForm,
+  version?: string,
+): Promise<void> {
   await refuseInside(addressOf(form));
-  await inSellersTurn(sellerId, (tx) => keepConnection(sellerId, form, tx));
+  await inSellersTurn(sellerId, async (tx) => {
+    refuseStale(version, connectionVersion(await showConnection(sellerId, tx)));
+    await keepConnection(sellerId, form, tx);
+  });
+}
+
+/** The version of what the connection's API shows. */
+export function connectionVersion({ token, apiUrl, sourceId, enabled }: ShownConnection): string {
+  return versionOf([token, apiUrl, sourceId, enabled]);
 }
 
 /** The address orders are sent to. */

@@ -17,6 +17,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { useUntilEdited } from "#app/ui/seller/form/until-edited.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
@@ -65,6 +66,7 @@ type Reply = Exclude<ReturnType<typeof useActionData<typeof action>>, { created:
 
 function Registration({ reply }: { reply: Reply }) {
   const [form, fields] = useForm<RegisterForm>({ id: "register", lastResult: reply ?? null });
+  const { onInput, ofForm, ofField } = useUntilEdited(reply ?? null);
   return (
     <AuthCard
       title="Criar conta"
@@ -78,19 +80,25 @@ function Registration({ reply }: { reply: Reply }) {
         </>
       }
     >
-      <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
-        <FormErrors errors={form.errors} />
-        <Field field={fields.name} label="Nome completo" autoComplete="name" maxLength={120} required />
-        <Field field={fields.email} label="E-mail" type="email" autoComplete="email" required />
+      <Form method="post" {...getFormProps(form)} onInput={onInput} className="flex flex-col gap-4">
+        <FormErrors errors={ofForm(form.errors)} />
+        <Field
+          field={ofField(fields.name)}
+          label="Nome completo"
+          autoComplete="name"
+          maxLength={120}
+          required
+        />
+        <Field field={ofField(fields.email)} label="E-mail" type="email" autoComplete="email" required />
         <PasswordField
-          field={fields.password}
+          field={ofField(fields.password)}
           label="Senha"
           help="Pelo menos 8 caracteres."
           autoComplete="new-password"
           required
         />
         <PasswordField
-          field={fields.confirmPassword}
+          field={ofField(fields.confirmPassword)}
           label="Confirmar senha"
           autoComplete="new-password"
           required

@@ -76,7 +76,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
             onChange={live.changed}
           />
         </LiveProvider>
-        <div className="flex min-w-0 flex-col gap-6">
+        <div className="z-[5] min-w-0 max-xl:sticky max-xl:top-16 max-xl:order-first">
           <div className="xl:sticky xl:top-22">
             <PreviewFrame
               title={props.previewTitle}
@@ -158,9 +158,6 @@ function CustomizationForm<T extends Settings>(
         <p role="status" className="mr-auto hidden text-base-content/70 text-sm xl:block">
           {props.dirty && "Alterações não salvas"}
         </p>
-        <a href="#previa" className="btn btn-ghost mr-auto min-h-11 xl:hidden">
-          Ver prévia
-        </a>
         <SubmitButton className="btn-primary min-w-40" action={props.page}>
           {props.save}
         </SubmitButton>

@@ -1,10 +1,9 @@
-import { Form, useSearchParams } from "@remix-run/react";
-import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
 
 /** A sale's payments as they are shown: money and moments as text. */
 export type ShownRefund = {
@@ -177,9 +176,7 @@ function Payment(props: { saleId: string; payment: ShownPayment; isCompleted: bo
 
 /** Gives back a part: the sale stays completed and its buyer keeps the access until nothing is left. */
 function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
-  const [query] = useSearchParams();
   const id = `parte-${payment.chargeId}`;
-  const action = paths.refund(saleId);
   return (
     <ConfirmDialog
       trigger="Reembolsar uma parte"
@@ -187,14 +184,8 @@ function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }
       title="Reembolsar uma parte?"
       text={`O valor volta à conta que pagou. O comprador mantém o acesso. Resta devolver no máximo ${payment.left}.`}
     >
-      <Form
-        method="post"
-        action={action}
-        preventScrollReset
-        className="flex w-full flex-wrap items-end gap-2"
-      >
+      <RefundForm saleId={saleId} className="flex w-full flex-wrap items-end gap-2">
         <input type="hidden" name="charge_id" value={payment.chargeId} />
-        <input type="hidden" name="query" value={query.toString()} />
         <label htmlFor={id} className="flex min-w-0 grow basis-40 flex-col gap-1 text-sm">
           Valor a devolver
           <input
@@ -207,24 +198,31 @@ function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }
             className="input min-h-11 w-full"
           />
         </label>
-        <SubmitButton intent="refund-part" action={action} pending="Enviando..." className="btn-error">
+        <SubmitButton
+          intent="refund-part"
+          fetcherKey={`refund/${saleId}`}
+          pending="Enviando..."
+          className="btn-error"
+        >
           Reembolsar esta parte
         </SubmitButton>
-      </Form>
+      </RefundForm>
     </ConfirmDialog>
   );
 }
 
 function PanelForm(props: { saleId: string; intent: string; chargeId?: string; label: string }) {
-  const [query] = useSearchParams();
-  const action = paths.refund(props.saleId);
   return (
-    <Form method="post" action={action} preventScrollReset>
+    <RefundForm saleId={props.saleId}>
       {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
-      <input type="hidden" name="query" value={query.toString()} />
-      <SubmitButton intent={props.intent} action={action} pending="Enviando..." className="btn-error">
+      <SubmitButton
+        intent={props.intent}
+        fetcherKey={`refund/${props.saleId}`}
+        pending="Enviando..."
+        className="btn-error"
+      >
         {props.label}
       </SubmitButton>
-    </Form>
+    </RefundForm>
   );
 }

@@ -2,7 +2,7 @@ import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import type { Customization } from "#app/domain/storefront/customizations.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { inWords } from "#app/web/conflict.server.ts";
+import { inWords, shownVersion } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
@@ -58,10 +58,9 @@ export async function saveCustomization<T extends object>(
 
 const EMPTY = { result: null, said: null, removed: null, conflict: null, savedVersion: null };
 
-/** The version the form was filled from, or the one its seller has seen meanwhile and means to replace. */
-function versionOf(form: FormData): number | undefined {
-  const version = form.get("over") ?? form.get("version");
-  return version === null ? undefined : Number(version);
+/** `shownVersion` as these settings count it: a text that is no version is never the one that stands. */
+function versionOf(form: FormData): number {
+  return Number.parseInt(shownVersion(form), 10);
 }
 
 /** What stands there now, against what was posted. */

@@ -73,6 +73,7 @@ function withoutSafeBounds(json: Json): void {
 
 function operationJson({ address, method, says }: Operation): Json {
   const body = says.bodyFields ?? (says.body && now(says.body));
+  const sent = body && withVersion(schemaOf(body, "input"), says);
   const example: Example = filled(says.example ?? {}, SAMPLE);
   return {
     operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
@@ -84,10 +85,9 @@ function operationJson({ address, method, says }: Operation): Json {
       ...pathParameters(address, example),
       ...fieldsAsParameters(says.query, "query", example.query),
       ...fieldsAsParameters(says.headers, "header"),
+      ...(says.versioned && body ? [IF_MATCH] : []),
     ],
-    ...(body
-      ? { requestBody: { required: true, content: jsonContent(schemaOf(body, "input"), example.body) } }
-      : {}),
+    ...(sent ? { requestBody: { required: true, content: jsonContent(sent, example.body) } } : {}),
     responses: {
       [says.status ?? 200]: {
         description: "Feito",
@@ -100,6 +100,21 @@ function operationJson({ address, method, says }: Operation): Json {
       },
     },
   };
+}
+
+const IF_MATCH = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "O ETag do que você leu. Se alguém salvou depois, nada muda e a resposta é 412; com version no corpo, 409",
+  schema: { type: "string" },
+};
+
+/** What is sent, with the version that may stand in it. */
+export function withVersion(schema: Json, { versioned }: Says): Json {
+  if (!versioned) return schema;
+  const version = { type: "string", description: "A version do que você leu: opcional, como If-Match" };
+  return { ...schema, properties: { ...(schema.properties as object), version } };
 }
 
 /** An API key's scopes stand where OpenAPI 3.1 has a place for them; a session may do all that its seller may. */
@@ -141,10 +156,11 @@ function asTyped(text: string | undefined, { type }: Json): unknown {
   return type === "integer" ? Number(text) : text;
 }
 
-function headersOf({ paged, counted }: Says): Json {
+function headersOf({ paged, counted, versioned }: Says): Json {
   const text = (description: string) => ({ description, schema: { type: "string" } });
   const headers = {
     ...(paged ? { Link: text('As páginas ao lado, RFC 8288: rel="next" e rel="prev"') } : {}),
+    ...(versioned ? { ETag: text("A version da resposta, para If-Match") } : {}),
     ...(counted
       ? {
           "RateLimit-Limit": text("Quantas vezes cabem no prazo"),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
-import { schemaOf } from "#app/web/openapi/document.server.ts";
+import { schemaOf, withVersion } from "#app/web/openapi/document.server.ts";
 import { curlText, exampleRequest, SAMPLE } from "#app/web/openapi/example.server.ts";
 import { type Operation, operations } from "#app/web/openapi/operations.server.ts";
 import { type Need, now } from "#app/web/openapi/says.ts";
@@ -75,7 +75,7 @@ function entryOf(operation: Operation): GuideEntry {
     details: says.details ?? "",
     needs: says.needs ?? null,
     query: says.query ? fieldsOf(schemaOf(says.query, "input")) : [],
-    body: body ? fieldsOf(schemaOf(body as z.ZodType, "input")) : [],
+    body: body ? fieldsOf(withVersion(schemaOf(body as z.ZodType, "input"), says)) : [],
     answer: fieldsOf((answer.items as Json | undefined) ?? answer),
     isList: answer.type === "array",
     status: says.status ?? 200,

@@ -1,14 +1,22 @@
-import type { z } from "zod";
-import { type Args, type Handler, readJson } from "#app/web/api.server.ts";
+import { z } from "zod";
+import { STALE } from "#app/db/version.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { type Args, errorJson, type Handler, json, readJson } from "#app/web/api.server.ts";
+import { toFailure } from "#app/web/errors.server.ts";
 import { type Late, type Need, now, type Says } from "#app/web/openapi/says.ts";
 import { requireApiSeller } from "#app/web/session/guards.server.ts";
 import { requireOwner } from "#app/web/session/recent-sign-in.server.ts";
 
 type Caller = Awaited<ReturnType<typeof requireApiSeller>>;
 
+/** What a caller may name of what it means to replace. */
+const VERSION = z.object({ version: z.string({ error: "A versão deve ser um texto" }).optional() });
+
 type Given<N, B> = Args & { seller: N extends Need ? Caller : null } & {
   /** The body by its schema. @throws Refusal invalid, too-large */
   read: () => Promise<B extends z.ZodType ? z.output<B> : never>;
+  /** The same of a `versioned` method, with the version that the caller looked at. @throws Refusal invalid, too-large */
+  readVersioned: () => Promise<{ fields: B extends z.ZodType ? z.output<B> : never; version?: string }>;
 };
 
 /**
@@ -23,12 +31,41 @@ export function method<N extends Need | undefined = undefined, B extends z.ZodTy
   const { max, ...told } = says;
   return Object.assign(
     async (args: Args) => {
-      const seller = await callerFor(args.request, says.needs);
-      const read = () => readJson(args.request, now(says.body) as z.ZodType, max);
-      return handle({ ...args, seller, read } as Given<N, B>);
+      const { request } = args;
+      const seller = await callerFor(request, says.needs);
+      const read = () => readJson(request, now(says.body) as z.ZodType, max);
+      const readVersioned = () => readWithVersion(request, now(says.body) as z.ZodType, max);
+      const given = { ...args, seller, read, readVersioned } as Given<N, B>;
+      return says.versioned ? withTag(await handle(given).catch(orUnmatched(request))) : handle(given);
     },
     { says: told as Says },
   );
+}
+
+async function readWithVersion(request: Request, schema: z.ZodType, max?: number) {
+  const body = await readJson(request, z.intersection(schema, VERSION), max);
+  const { version, ...fields } = body as { version?: string };
+  return { fields, version: matched(request) ?? version };
+}
+
+/** The version that `If-Match` names; any will do where it is `*`. */
+function matched(request: Request): string | undefined {
+  const named = request.headers.get("if-match")?.trim();
+  return named === "*" ? undefined : named?.replace(/^(?:W\/)?"(.*)"$/, "$1");
+}
+
+/** RFC 9110 has a status of its own for an `If-Match` that is none. */
+function orUnmatched(request: Request): (error: unknown) => Response {
+  return (error) => {
+    const isUnmatched = error instanceof Refusal && error.code === STALE && request.headers.has("if-match");
+    if (!isUnmatched) throw error;
+    return errorJson({ ...toFailure(error, request), status: 412 });
+  };
+}
+
+function withTag(answer: Response | object | null): Response | object | null {
+  const { version } = answer as { version?: string };
+  return version ? json(answer, 200, { ETag: `"${version}"` }) : answer;
 }
 
 async function callerFor(request: Request, needs: Need | undefined): Promise<Caller | null> {

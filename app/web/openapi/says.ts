@@ -29,6 +29,8 @@ export type Says = {
   answer: Late<z.ZodType>;
   /** Of the answer; 200 where it does not say. */
   status?: 200 | 201;
+  /** Its answer has a `version`, also as `ETag`; a change that brings one replaces only what that one is of. */
+  versioned?: boolean;
   /** A list whose next and previous pages stand in the `Link` header. */
   paged?: boolean;
   /** Counted: `RateLimit-…` headers tell what is left. */

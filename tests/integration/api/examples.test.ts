@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -27,7 +28,10 @@ async function openShop(): Promise<Values> {
   await makeTracking(seller);
   const slug = `curso-${seller.id.slice(0, 8)}`;
   const product = await makeProduct(seller, { checkoutSlug: slug });
-  const sale = await makeSale(product, { status: "completed" });
+  const sale = await makeSale(product, {
+    status: "completed",
+    customerDocumentSealed: seal("52998224725"),
+  });
   const charge = await makeCharge(sale, { status: "paid" });
   return {
     PRODUCT: String(product.id),

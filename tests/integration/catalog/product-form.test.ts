@@ -105,6 +105,18 @@ test("a new product drops order bumps without name or price and keeps the whole 
   expect(bumps).toMatchObject([{ name: "Apostila", priceCents: 1990, active: true }]);
 });
 
+test("a half-filled order bump of a new product's form says what is missing, and one that was left empty is none", () => {
+  const whole = { name: "Curso", price: "10", file_url: "https://a.b/c" };
+  const half = form({ ...whole, "orderBumps[0].name": "Apostila", "orderBumps[1].description": "Cifras" });
+  expect(errorsOf(half, newProductForm)).toEqual({
+    "orderBumps[0].price": ["Preço é obrigatório"],
+    "orderBumps[1].name": ["Nome é obrigatório"],
+    "orderBumps[1].price": ["Preço é obrigatório"],
+  });
+  const empty = form({ ...whole, "orderBumps[0].name": "", "orderBumps[0].is_active": "on" });
+  expect(parseWithZod(empty, { schema: newProductForm })).toMatchObject({ value: { bumps: [] } });
+});
+
 test("an order bump of an existing product must be whole, and its error stands at its place", () => {
   const { error } = changedBody.safeParse(
     productBody({ orderBumps: [{ name: "Apostila", price: 10 }, { price: 10 }] }),

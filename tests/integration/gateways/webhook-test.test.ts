@@ -52,7 +52,7 @@ test.each(["http-500", "reset", "http-429"] as const)(
     await app.sandbox.fault({ service: "pushinpay", mode });
     expect(await tryWebhook(seller)).toMatchObject({
       status: 503,
-      body: refused(expect.stringMatching(/PushinPay (não )?respondeu/)),
+      body: refused(expect.stringMatching(/PushInPay (não )?respondeu/)),
     });
   },
 );

@@ -8,6 +8,7 @@ import { openSession } from "#app/domain/identity/access/open-session.server.ts"
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { withVersion } from "#tests/support/form-version.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -18,7 +19,8 @@ beforeAll(async () => {
 });
 
 async function post(headers: Record<string, string>, fields: Record<string, string>) {
-  return app.fetch("/settings", { method: "POST", headers, body: new URLSearchParams(fields) });
+  const given = await withVersion((page) => app.fetch(page, { headers }), fields);
+  return app.fetch("/settings", { method: "POST", headers, body: new URLSearchParams(given) });
 }
 
 const profile = (seller: { email: string }, more: Record<string, string> = {}) => ({

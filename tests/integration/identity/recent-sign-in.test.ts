@@ -18,6 +18,7 @@ import {
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { withVersion } from "#tests/support/form-version.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/refused.ts";
 import { routeTable } from "#tests/support/route-table.ts";
@@ -98,10 +99,11 @@ const buttons = [
 describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: notice, given }) => {
   test("waits for a password, is then made with what was typed, and told by mail", async () => {
     const { seller, browser } = await signedInAgo(11);
-    const own = { ...fields, ...(fields.email ? { email: `outra-${seller.id}@exemplo.com.br` } : {}) };
     if (given) await sql.unsafe(given, [seller.id]);
+    const email = `outra-${seller.id}@exemplo.com.br`;
+    const own = await withVersion(browser.get, { intent, ...fields, ...(fields.email ? { email } : {}) });
     const before = await stateOf(seller);
-    const asked = await browser.post(`${page}?tab=x`, { intent, ...own });
+    const asked = await browser.post(`${page}?tab=x`, own);
     expect(asked.headers.get("location")).toBe("/confirm-identity");
     expect(await stateOf(seller)).toBe(before);
     expect(await noticesTo(seller)).toEqual([]);
@@ -150,22 +152,24 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: noti
 
 test("a mail's text is saved without being asked, while its sender stays", async () => {
   const { browser, seller } = await signedInAgo(11);
-  const fields = { intent: "save", sender_name: "Loja", subject: "Sua compra", html_content: "<p>Oi</p>" };
-  const saved = await browser.post("/settings/email", { ...fields, sender_email: "", resend_api_key: "" });
+  const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>Oi</p>" };
+  const fields = { intent: "save", ...texts, sender_email: "", resend_api_key: "" };
+  const saved = await browser.post("/settings/email", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings/email");
   expect(await noticesTo(seller)).toEqual([]);
 });
 
 test("the profile is saved without being asked, while its address stays", async () => {
   const { browser, seller } = await signedInAgo(11);
-  const saved = await browser.post("/settings", { intent: "profile", name: "Vera", email: seller.email });
+  const fields = { intent: "profile", name: "Vera", email: seller.email };
+  const saved = await browser.post("/settings", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
 });
 
 test("saving the gateways as they are tells nobody", async () => {
   const { browser, seller } = await signedInAgo(1);
   const fields = { intent: "gateways", pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-igual" };
-  for (let i = 0; i < 2; i++) await browser.post("/settings", fields);
+  for (let i = 0; i < 2; i++) await browser.post("/settings", await withVersion(browser.get, fields));
   expect(await noticesTo(seller)).toHaveLength(1);
 });
 

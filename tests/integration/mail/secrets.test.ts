@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { withVersion } from "#tests/support/form-version.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -21,7 +22,9 @@ test("a seller's key and webhook secret come out in no page, answer, error or lo
     const answer = await app.fetch(path, {
       method: "POST",
       headers: { Cookie },
-      body: new URLSearchParams(fields),
+      body: new URLSearchParams(
+        await withVersion((page) => app.fetch(page, { headers: { Cookie } }), fields),
+      ),
     });
     seen.push(`${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`);
   };

@@ -249,7 +249,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       .trimEnd()
       .split("\r\n")
       .slice(1)
-      .map((line) => line.split(";").at(-6)!);
+      .map((line) => line.split(";").at(-8)!);
     expect(values, range).toEqual(expected.map((s) => (s.amountCents / 100).toFixed(2).replace(".", ",")));
   }
 }

@@ -33,6 +33,7 @@ test("the connection is kept with a clean token, shown masked, and the mask keep
     api_url: ORDERS_URL,
     source_id: "checkintelli",
     is_enabled: false,
+    version: expect.any(String),
   });
   const form = {
     api_token: '\u200b "tok-1234-ABCD" ',
@@ -47,6 +48,7 @@ test("the connection is kept with a clean token, shown masked, and the mask keep
     api_url: ORDERS_URL,
     source_id: "minha-loja",
     is_enabled: true,
+    version: expect.any(String),
   });
   await post(settingsRoute, { ...shown, is_enabled: false });
   expect(await findConnection(seller.id)).toMatchObject({ token: "tok-1234-ABCD", enabled: false });

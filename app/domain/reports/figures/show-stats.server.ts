@@ -1,4 +1,5 @@
 import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
+import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
 
@@ -25,6 +26,12 @@ export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
     sales: sum((day) => day.sold),
     revenueCents: sum((day) => day.revenueCents),
     netCents: sum((day) => day.netCents),
-    conversion: created === 0 ? null : Math.round((sum((day) => day.converted) / created) * 1000) / 10,
+    conversion:
+      created === 0
+        ? null
+        : percentOf(
+            sum((day) => day.converted),
+            created,
+          ),
   };
 }

@@ -1,3 +1,4 @@
+import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts";
 
 /** The cards of the e-mail tab; `rate` is a percentage with one decimal, null where there was no mail. */
@@ -11,7 +12,7 @@ export function sumDeliveries(days: DayFigures[]): DeliveryTotals {
   return {
     sent,
     failed: sum((day) => day.mailsFailed),
-    rate: all === 0 ? null : Math.round((sent / all) * 1000) / 10,
+    rate: all === 0 ? null : percentOf(sent, all),
     tries: sum((day) => day.mailTries),
   };
 }

@@ -5,6 +5,7 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What the placeholders of a template become. The way to the files is our page; their own addresses are never mailed. */
@@ -28,7 +29,14 @@ export function senderOf(sale: MailedSale, values: Values): ChosenSender {
   return chooseSender(sale.sender, fillSender(sale.template.senderName, values), env.MAIL_FROM);
 }
 
-/** To a seller: whose sale it is, escaped; empty where nothing is known. */
+/** To a seller: whose sale it is, and how to reach them, as HTML; empty where nothing is known. */
 export function buyerOf(sale: MailedSale): string {
-  return [sale.customerName, sale.customerEmail ?? ""].filter(Boolean).map(escapeHtml).join(", ");
+  const { customerName, customerEmail, customerPhone, documentMask } = sale;
+  const known = [customerName, customerEmail ?? ""].filter(Boolean).map(escapeHtml);
+  if (customerPhone)
+    known.push(
+      `WhatsApp <a href="${whatsAppLink(customerPhone)}">${escapeHtml(formatPhone(customerPhone))}</a>`,
+    );
+  if (documentMask) known.push(`CPF/CNPJ ${escapeHtml(documentMask)}`);
+  return known.join(", ");
 }

@@ -7,6 +7,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/outbox/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
 import { nameForMail } from "#app/kit/name-for-mail.ts";
 
 /** A sale as mails tell of it, with how its seller's mails look and leave. Money in cents. */
@@ -19,6 +20,9 @@ export type MailedSale = {
   customerName: string;
   /** Null where the buyer gave none. */
   customerEmail: string | null;
+  /** E.164. */
+  customerPhone: string | null;
+  documentMask: string | null;
   createdAt: Date;
   completedAt: Date | null;
   sellerName: string;
@@ -42,6 +46,8 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
       amountCents: sales.amountCents,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
+      customerPhone: sales.customerPhone,
+      documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
@@ -77,10 +83,11 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
     .leftJoin(emailDomains, eq(emailDomains.sellerId, sales.sellerId))
     .where(which);
   if (!row) return null;
-  const { hasKey, verifiedDomain, ...sale } = row;
+  const { hasKey, verifiedDomain, documentSealed, ...sale } = row;
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
+    documentMask: maskedDocument(documentSealed),
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,

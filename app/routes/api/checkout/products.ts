@@ -1,5 +1,5 @@
 import { findForSale, type ProductForSale, productRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { sellableJson } from "#app/domain/catalog/product-json.ts";
+import { sellableJson } from "#app/domain/catalog/product-json.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { forSaleAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";

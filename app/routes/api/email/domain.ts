@@ -3,7 +3,7 @@ import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { type DomainFields, domainForm } from "#app/domain/mail/domain/domain-form.server.ts";
 import { domainJson } from "#app/domain/mail/domain/domain-json.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
+import { domainVersion, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -27,6 +27,7 @@ const answer = z.object({
   dmarc_record: z.string(),
   status: z.string(),
   records: z.array(record),
+  version: z.string(),
 });
 
 /**
@@ -39,9 +40,10 @@ export const { loader, action } = endpoint({
       summary: "O domínio de envio e os registros que o DNS dele precisa",
       needs: "read",
       answer,
+      versioned: true,
       example: {},
     },
-    async ({ seller }) => domainJson(await findDomain(seller.id)),
+    ({ seller }) => show(seller.id),
   ),
   POST: method(
     {
@@ -51,17 +53,23 @@ export const { loader, action } = endpoint({
       needs: "session",
       body: domainForm,
       answer: done.extend(answer.shape),
+      versioned: true,
       example: { body: { domain_name: "exemplo.com.br", spf_record: "v=spf1 include:amazonses.com ~all" } },
     },
-    async ({ request, seller, read }) => {
-      const fields = await read();
+    async ({ request, seller, readVersioned }) => {
+      const { fields, version } = await readVersioned();
       if ((await findResendKey(seller.id)) && !byHand(fields))
         await createDomain(seller.id, fields.domain_name, originOf(request));
-      else await saveDomain(seller.id, fields, originOf(request));
-      return { success: true, ...domainJson(await findDomain(seller.id)) };
+      else await saveDomain(seller.id, fields, originOf(request), version);
+      return { success: true, ...(await show(seller.id)) };
     },
   ),
 });
+
+async function show(sellerId: string) {
+  const domain = await findDomain(sellerId);
+  return { ...domainJson(domain), version: domainVersion(domain) };
+}
 
 function byHand(fields: DomainFields): boolean {
   return fields.is_verified || [fields.spf_record, fields.dkim_record, fields.dmarc_record].some(Boolean);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { saveMail, showMail } from "#app/domain/mail/outbox/save-mail.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
-import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -15,6 +15,7 @@ const answer = z.object({
   sender_email: z.string(),
   subject: z.string(),
   html_content: z.string(),
+  version: z.string(),
 });
 
 /**
@@ -22,8 +23,9 @@ const answer = z.object({
  * in a moment ago.
  */
 export const { loader, action } = endpoint({
-  GET: method({ summary: "O modelo do e-mail de compra", needs: "read", answer, example: {} }, ({ seller }) =>
-    show(seller.id),
+  GET: method(
+    { summary: "O modelo do e-mail de compra", needs: "read", answer, versioned: true, example: {} },
+    ({ seller }) => show(seller.id),
   ),
   POST: method(
     {
@@ -33,6 +35,7 @@ export const { loader, action } = endpoint({
       body: templateForm,
       max: SELLERS_BODY,
       answer: done.extend(answer.shape),
+      versioned: true,
       example: {
         body: {
           sender_name: "Escola Canto Livre",
@@ -41,10 +44,11 @@ export const { loader, action } = endpoint({
         },
       },
     },
-    async ({ request, seller, read }) => {
-      const template = toTemplate(await read());
+    async ({ request, seller, readVersioned }) => {
+      const { fields, version } = await readVersioned();
+      const template = toTemplate(fields);
       if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
-      await saveTemplate(seller.id, template, originOf(request));
+      await saveMail(seller.id, { key: null, template }, originOf(request), version);
       return { success: true, ...(await show(seller.id)) };
     },
   ),
@@ -58,5 +62,6 @@ async function show(sellerId: string) {
     sender_email: senderEmail,
     subject,
     html_content: htmlContent,
+    version: (await showMail(sellerId)).version,
   };
 }

@@ -30,6 +30,7 @@ export const productAnswer = sellable.extend({
   is_active: active,
   checkout_slug: maybeText,
   created_at: moment,
+  version: z.string(),
   orderBumps: z.array(bumpAnswer),
   upsells: z.array(offerAnswer.extend({ file_url: maybeText, is_active: active })),
 });

@@ -1,7 +1,7 @@
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { productAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

@@ -2,7 +2,7 @@ import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { productAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
@@ -19,6 +19,7 @@ export const { loader, action } = endpoint({
       summary: "Um produto, com order bumps e ofertas",
       needs: "read",
       answer: productAnswer,
+      versioned: true,
       example: { params },
     },
     async ({ seller, params }) => ownProductJson(await findProduct(seller.id, productId(params.productId))),
@@ -31,16 +32,18 @@ export const { loader, action } = endpoint({
       body: productBody,
       max: SELLERS_BODY,
       answer: productAnswer,
+      versioned: true,
       example: {
         params,
         body: { name: "Curso de Violão", price: 97, file_url: "https://arquivos.exemplo.com.br/curso.pdf" },
       },
     },
-    async ({ seller, params, read }) => {
+    async ({ seller, params, readVersioned }) => {
       const id = productId(params.productId);
       // Somebody else's product is not found, whatever the body says.
       await findProduct(seller.id, id);
-      await updateProduct(seller.id, id, await read());
+      const { fields, version } = await readVersioned();
+      await updateProduct(seller.id, id, fields, version);
       return ownProductJson(await findProduct(seller.id, id));
     },
   ),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { bumpJson } from "#app/domain/catalog/product-json.ts";
+import { bumpJson } from "#app/domain/catalog/product-json.server.ts";
 import { bumpAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

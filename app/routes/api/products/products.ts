@@ -4,7 +4,7 @@ import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
-import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.ts";
+import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { listedProductAnswer, productAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { offersForSale } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { offerJson } from "#app/domain/catalog/product-json.ts";
+import { offerJson } from "#app/domain/catalog/product-json.server.ts";
 import { offerAnswer } from "#app/routes/api/products/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

@@ -17,6 +17,8 @@ export const saleAnswer = z.object({
   transaction_id: maybeText,
   customer_name: maybeText,
   customer_email: maybeText,
+  customer_phone: maybeText,
+  customer_document: maybeText.meta({ description: "CPF ou CNPJ, com parte escondida" }),
   customer_ip: maybeText,
   created_at: moment,
   utm_source: maybeText,

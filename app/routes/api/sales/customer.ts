@@ -9,17 +9,20 @@ export const { loader, action } = endpoint({
   PUT: method(
     {
       summary: "Corrige nome e e-mail do comprador de uma venda",
+      details: "A version é a dos detalhes da venda.",
       needs: "sales",
       body: customerForm,
       answer: said,
+      versioned: true,
       example: {
         params: { saleId: "$SALE" },
         body: { customer_name: "Ana Lima", customer_email: "ana@exemplo.com.br" },
       },
     },
-    async ({ seller, params, read }) => {
-      const { customer_name, customer_email } = await read();
-      await editCustomer(seller.id, params.saleId, { name: customer_name, email: customer_email });
+    async ({ seller, params, readVersioned }) => {
+      const { fields, version } = await readVersioned();
+      const customer = { name: fields.customer_name, email: fields.customer_email };
+      await editCustomer(seller.id, params.saleId, customer, version);
       return { success: true, message: "Dados do cliente atualizados com sucesso!" };
     },
   ),

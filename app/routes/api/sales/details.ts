@@ -2,6 +2,7 @@ import { z } from "zod";
 import { deliveryJson, saleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { customerVersion } from "#app/domain/sale/edit-customer.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { deliveryAnswer, saleAnswer } from "#app/routes/api/sales/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
@@ -10,6 +11,7 @@ import { method } from "#app/web/openapi/method.server.ts";
 
 const answer = z.object({
   sale: saleAnswer,
+  version: z.string().meta({ description: "Dos dados do comprador" }),
   email_logs: z.array(deliveryAnswer),
   lines: z.array(
     z.object({
@@ -38,12 +40,14 @@ export const { loader, action } = endpoint({
       summary: "Uma venda com itens, e-mails e tudo o que aconteceu com ela",
       needs: "read",
       answer,
+      versioned: true,
       example: { params: { saleId: "$SALE" } },
     },
     async ({ seller, params }) => {
       const { sale, lines, timeline, deliveries } = await showSale(seller.id, params.saleId);
       return {
         sale: saleJson(sale),
+        version: customerVersion(sale),
         email_logs: deliveries.map((mail) => deliveryJson(mail, { ...sale, saleId: sale.id })),
         lines: lines.map(({ id, kind, name, priceCents }) => ({
           id,

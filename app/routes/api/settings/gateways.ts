@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
-import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -20,9 +20,13 @@ export const { loader, action } = endpoint({
       summary: "As conexões de pagamento, rastreamento e e-mail, com chaves mascaradas",
       needs: "read",
       answer,
+      versioned: true,
       example: {},
     },
-    ({ seller }) => showGateways(seller.id),
+    async ({ seller }) => {
+      const shown = await showGateways(seller.id);
+      return { ...shown, version: gatewaysVersion(shown) };
+    },
   ),
   POST: method(
     {
@@ -30,10 +34,12 @@ export const { loader, action } = endpoint({
       needs: "session",
       body: gatewaysForm,
       answer: said,
+      versioned: true,
       example: { body: { utmfy_source_id: "minha-loja" } },
     },
-    async ({ request, seller, read }) => {
-      await saveGateways(seller.id, await read(), originOf(request));
+    async ({ request, seller, readVersioned }) => {
+      const { fields, version } = await readVersioned();
+      await saveGateways(seller.id, fields, originOf(request), version);
       return { success: true, message: "Configurações salvas com sucesso!" };
     },
   ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { saveConnection } from "#app/domain/tracking/save-connection.server.ts";
+import { connectionVersion, saveConnection } from "#app/domain/tracking/save-connection.server.ts";
 import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 import { connectionForm } from "#app/domain/tracking/tracking-form.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
@@ -11,15 +11,29 @@ const answer = z.object({
   api_url: z.string(),
   source_id: z.string(),
   is_enabled: z.boolean(),
+  version: z.string(),
 });
 
 /** The connection to UTMify; the token goes in and comes back as a mask. */
 export const { loader, action } = endpoint({
   GET: method(
-    { summary: "A conexão com a UTMify, com o token mascarado", needs: "read", answer, example: {} },
+    {
+      summary: "A conexão com a UTMify, com o token mascarado",
+      needs: "read",
+      answer,
+      versioned: true,
+      example: {},
+    },
     async ({ seller }) => {
-      const { token, apiUrl, sourceId, enabled } = await showConnection(seller.id);
-      return { api_token: token, api_url: apiUrl, source_id: sourceId, is_enabled: enabled };
+      const shown = await showConnection(seller.id);
+      const { token, apiUrl, sourceId, enabled } = shown;
+      return {
+        api_token: token,
+        api_url: apiUrl,
+        source_id: sourceId,
+        is_enabled: enabled,
+        version: connectionVersion(shown),
+      };
     },
   ),
   POST: method(
@@ -28,10 +42,12 @@ export const { loader, action } = endpoint({
       needs: "settings",
       body: connectionForm,
       answer: done,
+      versioned: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
     },
-    async ({ seller, read }) => {
-      await saveConnection(seller.id, await read());
+    async ({ seller, readVersioned }) => {
+      const { fields, version } = await readVersioned();
+      await saveConnection(seller.id, fields, version);
       return { success: true };
     },
   ),

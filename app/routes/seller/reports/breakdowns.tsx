@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
@@ -63,7 +64,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
 
 function rate(part: number, whole: number): string {
   if (whole === 0) return "–";
-  return `${((part / whole) * 100).toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`;
+  return percentText((part / whole) * 100);
 }
 
 function Table(props: { name: string; extra?: string[]; children: ReactNode }) {

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
@@ -29,7 +30,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
       />
       <Figure
         label="Taxa de Conversão"
-        value={stats.conversion === null ? "–" : `${percent(stats.conversion)}%`}
+        value={stats.conversion === null ? "–" : percentText(stats.conversion)}
         change={points(stats.conversion, before.conversion)}
         since={since}
         meaning="Dos pedidos criados no período, quantos estão concluídos."

@@ -2,6 +2,7 @@ import { Form, Link, useNavigation, useSearchParams, useSubmit } from "@remix-ru
 import { Mail } from "lucide-react";
 import { useRef } from "react";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
+import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -36,11 +37,7 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
         />
         <Figure
           label="Taxa de Entrega"
-          value={
-            rate === null
-              ? "–"
-              : `${rate.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
-          }
+          value={rate === null ? "–" : percentText(rate)}
           meaning="Enviados, de todos os emails do período."
         />
         <Figure

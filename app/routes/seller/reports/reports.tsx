@@ -40,7 +40,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** Where the network fails the page stays and says so. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orUnreachable(serverAction<typeof action>(), { notSent: RESEND_FAILED });
+  return orUnreachable(serverAction<typeof action>(), { failed: RESEND_FAILED });
 }
 
 /** A sale opened over the list leaves the list as it is; closed, the list is read again, since the sale may have changed. */
@@ -57,7 +57,7 @@ export default function Reports() {
   if (!report) return <Outlet />;
   return (
     <>
-      {reply && "notSent" in reply && <Outcome about={reply} tone="error" text={reply.notSent} />}
+      {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
       <ReportsHead report={report} />
       <LinkTabs
         label="Relatórios"

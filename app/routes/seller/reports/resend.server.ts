@@ -12,6 +12,6 @@ export async function resend(request: Request, sellerId: string, saleId: string,
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, message } = toFailure(error, request);
-    return data({ notSent: `Erro: ${message}` }, { status });
+    return data({ failed: `Erro: ${message}` }, { status });
   }
 }

@@ -136,10 +136,22 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
             <td className="order-5 col-span-2 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
               {formatDateTime(sale.createdAt)}
             </td>
-            <td className="order-1 min-w-0 font-medium xl:truncate xl:px-3 xl:py-2">{sale.productName}</td>
+            <td
+              className="order-1 min-w-0 font-medium break-words xl:truncate xl:px-3 xl:py-2"
+              title={sale.productName}
+            >
+              {sale.productName}
+            </td>
             <td className="order-3 min-w-0 xl:px-3 xl:py-2">
-              <span className="block truncate">{sale.customerName ?? "Sem nome"}</span>
-              <span className="block truncate text-base-content/70 text-xs">{sale.customerEmail}</span>
+              <span className="wrap-anywhere block xl:truncate" title={sale.customerName ?? undefined}>
+                {sale.customerName ?? "Sem nome"}
+              </span>
+              <span
+                className="wrap-anywhere block text-base-content/70 text-xs xl:truncate"
+                title={sale.customerEmail ?? undefined}
+              >
+                {sale.customerEmail}
+              </span>
             </td>
             <td className="order-2 whitespace-nowrap text-right font-medium xl:px-3 xl:py-2">
               {formatMoney(sale.amountCents)}

@@ -1,11 +1,13 @@
 import { useForm } from "@conform-to/react";
-import { Link, useSearchParams } from "@remix-run/react";
-import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { Form, Link, useSearchParams } from "@remix-run/react";
+import { ExternalLink, Pencil } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
+import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
 import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
@@ -13,11 +15,16 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Sale = ShownSale["sale"];
 
+/** The button that asks for a buyer's whole document. */
+export const SHOW_DOCUMENT = "show-document";
+
 /** Who bought. Name and e-mail can be corrected; whether they are being so is in the address. */
 export function SaleCustomer(props: {
   sale: Sale;
   version: string;
   editing: boolean;
+  /** The buyer's whole document, once it was asked for. */
+  document: string | null;
   lastResult: KeptReply | null;
 }) {
   const { sale, editing } = props;
@@ -47,22 +54,63 @@ export function SaleCustomer(props: {
         <CustomerForm key={key} {...shown} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">
-          <Item label="Nome" text={sale.customerName} />
-          <Item label="Email" text={sale.customerEmail} />
-          <Item label="IP" text={sale.customerIp} />
-          <Item label="Data da compra" text={formatDateTime(sale.createdAt)} />
+          <Item label="Nome">{sale.customerName || "N/A"}</Item>
+          <Item label="Email">{sale.customerEmail || "N/A"}</Item>
+          <Item label="WhatsApp">{sale.customerPhone ? <WhatsApp phone={sale.customerPhone} /> : "N/A"}</Item>
+          <Document mask={sale.documentMask} seen={props.document} />
+          <Item label="IP">{sale.customerIp || "N/A"}</Item>
+          <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
         </dl>
       )}
     </Card>
   );
 }
 
-function Item({ label, text }: { label: string; text: string | null }) {
+function Item({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-base-content/70 text-xs">{label}</dt>
-      <dd className="mt-0.5 break-words">{text || "N/A"}</dd>
+      <dd className="mt-0.5 break-words">{children}</dd>
     </div>
+  );
+}
+
+function WhatsApp({ phone }: { phone: string }) {
+  return (
+    <a
+      href={whatsAppLink(phone)}
+      target="_blank"
+      rel="noreferrer"
+      className="link inline-flex min-h-11 items-center gap-1 sm:min-h-0"
+    >
+      {formatPhone(phone)}
+      <ExternalLink className="size-3.5" aria-hidden="true" />
+      <span className="sr-only">(conversa no WhatsApp, em outra aba)</span>
+    </a>
+  );
+}
+
+/** Masked until it is asked for; the answer is not in the address, so nobody finds it there later. */
+function Document({ mask, seen }: { mask: string | null; seen: string | null }) {
+  const label = mask === null ? "CPF ou CNPJ" : mask.includes("/") ? "CNPJ" : "CPF";
+  return (
+    <Item label={label}>
+      {mask === null ? (
+        "N/A"
+      ) : seen !== null ? (
+        <span role="status" className="flex items-center gap-1 tabular-nums">
+          {seen}
+          <CopyButton text={seen} label={`Copiar ${label}`} iconOnly />
+        </span>
+      ) : (
+        <Form method="post" preventScrollReset replace className="flex flex-wrap items-center gap-x-2">
+          <span className="tabular-nums">{mask}</span>
+          <SubmitButton intent={SHOW_DOCUMENT} pending="Abrindo..." className="btn-ghost btn-sm">
+            Mostrar {label}
+          </SubmitButton>
+        </Form>
+      )}
+    </Item>
   );
 }
 

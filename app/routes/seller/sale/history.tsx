@@ -1,22 +1,23 @@
-import { Form, useSearchParams } from "@remix-run/react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineSteps } from "#app/domain/reports/timeline-steps.ts";
 import { formatMoment } from "#app/kit/dates.ts";
-import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
 
 /** Asks the provider now, or says when it may be asked again. */
 function CheckNow({ saleId }: { saleId: string }) {
-  const [query] = useSearchParams();
-  const action = paths.refund(saleId);
   return (
-    <Form method="post" action={action} preventScrollReset>
-      <input type="hidden" name="query" value={query.toString()} />
-      <SubmitButton intent="check" action={action} pending="Verificando..." className="btn-sm btn-outline">
+    <RefundForm saleId={saleId}>
+      <SubmitButton
+        intent="check"
+        fetcherKey={`refund/${saleId}`}
+        pending="Verificando..."
+        className="btn-sm btn-outline"
+      >
         Verificar agora
       </SubmitButton>
-    </Form>
+    </RefundForm>
   );
 }
 

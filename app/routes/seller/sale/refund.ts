@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
 import {
   recordChargeback,
   recordRefund,
@@ -10,6 +11,7 @@ import { checkWords } from "#app/domain/settlement/check-words.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { orUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -54,6 +56,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
+}
+
+/** Where the network fails the sale's page stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), {
+    failed: "Não foi possível falar com o servidor. Nada foi pedido: confira a internet e tente de novo.",
+  });
 }
 
 /** What became of a request. What did not work is told by the panel itself, for as long as it stands. */

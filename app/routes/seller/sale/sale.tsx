@@ -14,12 +14,13 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { customerForm } from "#app/domain/sale/customer-form.server.ts";
 import { customerVersion, editCustomer } from "#app/domain/sale/edit-customer.server.ts";
+import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
-import { SaleCustomer } from "#app/routes/seller/sale/customer.tsx";
+import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
@@ -29,6 +30,7 @@ import { orFormSays, orUnreachable, unlessUnreachable } from "#app/ui/seller/for
 import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
 import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
@@ -53,6 +55,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const here = paths.sale(params.saleId!, query.toString());
   if (form.get("intent") === resendIntent(params.saleId!))
     return resend(request, seller.id, params.saleId!, here);
+  if (form.get("intent") === SHOW_DOCUMENT)
+    return { document: await orRefuse(request, lookAtDocument(seller.id, params.saleId)) };
   const submission = parseForm(form, customerForm);
   if (submission.status !== "success") return badForm(submission);
   const { customer_name: name, customer_email: email } = submission.value;
@@ -76,20 +80,27 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const answer = serverAction<typeof action>();
-  if (form.has("intent")) return orUnreachable(answer, { notSent: RESEND_FAILED });
+  if (form.get("intent") === SHOW_DOCUMENT)
+    return orUnreachable(answer, { failed: "Erro ao abrir o documento do cliente" });
+  if (form.has("intent")) return orUnreachable(answer, { failed: RESEND_FAILED });
   return orFormSays(answer, "Erro ao atualizar dados do cliente");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
+/** A form's reply, what did not work, or a document that was asked for. */
+type Reply = KeptReply | { failed: string } | { document: string };
+
 export default function Sale() {
   const shown = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action | typeof clientAction>();
+  const reply = useActionData<typeof action | typeof clientAction>() as Reply | undefined;
+  const { failed, document, ...result } = { failed: null, document: null, ...reply };
   const [query] = useSearchParams();
   const { sale } = shown;
   return (
     <SaleFrame>
-      {reply && "notSent" in reply && <Outcome about={reply} tone="error" text={String(reply.notSent)} />}
+      {reply && failed && <Outcome about={reply} tone="error" text={failed} />}
+      <RefundOutcome saleId={sale.id} />
       <div className="flex flex-col gap-4">
         <SaleInfo shown={shown} />
         <SaleCustomer
@@ -97,7 +108,8 @@ export default function Sale() {
           sale={sale}
           editing={query.get("edit") === "customer"}
           version={shown.version}
-          lastResult={reply && !("notSent" in reply) ? (reply as KeptReply) : null}
+          document={document}
+          lastResult={reply && !failed && !document ? (result as KeptReply) : null}
         />
         <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />

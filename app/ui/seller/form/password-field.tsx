@@ -23,10 +23,16 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
             onClick={() => setShown(!shown)}
           >
             <Icon className="size-4" aria-hidden="true" />
-            <span className="sr-only">Mostrar {props.label.toLowerCase()}</span>
+            <span className="sr-only">Mostrar {named(props.label)}</span>
           </button>
         )
       }
     />
   );
+}
+
+/** A label within a sentence: "senha", "API Key", "confirmação da nova senha". */
+function named(label: string): string {
+  const noun = label.replace(/^Confirmar /, "confirmação da ");
+  return /^\p{Lu}{2}/u.test(noun) ? noun : noun[0]!.toLowerCase() + noun.slice(1);
 }

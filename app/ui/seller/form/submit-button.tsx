@@ -1,4 +1,4 @@
-import { useFormAction, useNavigation } from "@remix-run/react";
+import { useFetcher, useFormAction, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 /**
@@ -14,13 +14,18 @@ export function SubmitButton(props: {
   form?: string;
   action?: string;
   title?: string;
+  /** The key of the fetcher whose form it stands in, where that is no navigation. */
+  fetcherKey?: string;
 }) {
-  const navigation = useNavigation();
+  const page = useNavigation();
+  const fetcher = useFetcher({ key: props.fetcherKey ?? "none" });
+  const navigation = props.fetcherKey ? fetcher : page;
   const here = useFormAction();
   const busy =
     navigation.state !== "idle" &&
     navigation.formData !== undefined &&
-    navigation.formAction?.split("?")[0] === (props.action ?? here).split("?")[0] &&
+    (props.fetcherKey !== undefined ||
+      navigation.formAction?.split("?")[0] === (props.action ?? here).split("?")[0]) &&
     (navigation.formData.get("intent") ?? undefined) === props.intent &&
     (props.item === undefined || navigation.formData.get("id") === props.item);
   return (

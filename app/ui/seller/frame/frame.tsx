@@ -6,6 +6,7 @@ import { UnsavedWork } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { deskNav } from "#app/ui/seller/frame/nav.ts";
+import { Shortcuts } from "#app/ui/seller/frame/shortcuts.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
 import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
 import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
@@ -36,6 +37,7 @@ export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; chi
           <Brand compact />
         </Link>
         <div className="ml-auto flex items-center gap-1">
+          <Shortcuts />
           <ThemeToggle />
           <Link
             to={paths.settings()}

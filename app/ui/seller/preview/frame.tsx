@@ -1,4 +1,4 @@
-import { Monitor, Smartphone } from "lucide-react";
+import { ChevronUp, Monitor, Smartphone } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
@@ -24,6 +24,7 @@ export function PreviewFrame(props: {
 }) {
   const hydrated = useHydrated();
   const box = useRef<HTMLDivElement>(null);
+  const [folded, setFolded] = useState(false);
   const room = useRoom(box);
   const width = WIDTHS[props.width];
   const scale = room ? Math.min(1, room.width / width) : 1;
@@ -36,7 +37,19 @@ export function PreviewFrame(props: {
       <div className="flex min-h-14 items-center justify-between gap-3 border-base-300 border-b px-4 py-1.5">
         <h2 className="font-semibold text-sm">{props.title}</h2>
         {hydrated ? (
-          <WidthSwitch width={props.width} onWidth={props.onWidth} />
+          <div className="flex gap-1">
+            {!folded && <WidthSwitch width={props.width} onWidth={props.onWidth} />}
+            <button
+              type="button"
+              aria-expanded={!folded}
+              aria-controls="previa-folha"
+              onClick={() => setFolded(!folded)}
+              className="btn btn-ghost btn-square size-11 xl:hidden"
+            >
+              <ChevronUp className={`size-5 ${folded ? "rotate-180" : ""}`} aria-hidden="true" />
+              <span className="sr-only">Prévia aberta</span>
+            </button>
+          </div>
         ) : (
           <button
             type="submit"
@@ -54,7 +67,8 @@ export function PreviewFrame(props: {
       </p>
       <div
         ref={box}
-        className="relative flex h-[32rem] justify-center overflow-hidden bg-base-200 xl:h-[calc(100dvh-16rem)] xl:min-h-96"
+        id="previa-folha"
+        className={`relative flex h-48 justify-center overflow-hidden bg-base-200 sm:h-80 ${folded ? "max-xl:hidden" : ""} xl:h-[calc(100dvh-16rem)] xl:min-h-96`}
       >
         <iframe
           ref={props.frame}

@@ -1,13 +1,13 @@
 import { type AccountForm, KEPT_SEALED } from "#app/domain/gateway/providers/account-form.ts";
 
-/** The header that carries the token a seller set in PushinPay's panel. Source: contracts.md 1.5. */
+/** The header that carries the token a seller set in PushInPay's panel. Source: contracts.md 1.5. */
 export const TOKEN_HEADER = "x-pushinpay-token";
 
-/** PushinPay's card in the settings. Field names, title and the missing key's sentence are the spec's. */
+/** PushInPay's card in the settings. Field names, title and the missing key's sentence are the spec's. */
 export const form: AccountForm = {
   title: "PushInPay",
-  text: "Receba por PIX. A chave está no painel da PushinPay.",
-  toggle: { field: "pushinpay_enabled", label: "Receber por PIX com a PushinPay" },
+  text: "Receba por PIX. A chave está no painel da PushInPay.",
+  toggle: { field: "pushinpay_enabled", label: "Receber por PIX com a PushInPay" },
   keys: [
     { field: "pushinpay_api_key", holds: "apiKey", label: "API Key", isSecret: true, hint: KEPT_SEALED },
     {
@@ -16,12 +16,12 @@ export const form: AccountForm = {
       label: "Segredo do webhook",
       isSecret: true,
       isOptional: true,
-      hint: `O token que a PushinPay envia em cada aviso (${TOKEN_HEADER}). Se preencher, avisos sem ele são recusados.`,
+      hint: `O token que a PushInPay envia em cada aviso (${TOKEN_HEADER}). Se preencher, avisos sem ele são recusados.`,
     },
   ],
   webhook: {
     field: "pushinpay_webhook_url",
-    hint: "Cada PIX já leva este endereço. Configure-o também no painel da PushinPay.",
+    hint: "Cada PIX já leva este endereço. Configure-o também no painel da PushInPay.",
   },
   keyMissing: "Salve primeiro a API Key do PushInPay",
 };

@@ -49,7 +49,7 @@ const NOTICE =
 /** PushinPay. Facts and oddities: contracts.md section 1. */
 export const pushinpay: Provider = {
   name: "pushinpay",
-  label: "PushinPay",
+  label: "PushInPay",
   article: "a",
   notice: NOTICE,
   form,

@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import { z } from "zod";
 import { versionOf } from "#app/db/version.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
-import { gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { type GatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
@@ -35,8 +35,9 @@ function reply(
   tried: { success: boolean; message: string } | null,
   result: KeptReply | null,
   status: number,
+  removes: { name: string; title: string } | null = null,
 ) {
-  return data({ gateways: { intent, tried, result } }, status);
+  return data({ gateways: { intent, tried, result, removes } }, status);
 }
 
 export async function postGateways({ seller, form, request }: Posted) {
@@ -46,9 +47,15 @@ export async function postGateways({ seller, form, request }: Posted) {
     const formErrors = [`Erro ao salvar configurações: ${errors[0] ?? "formulário inválido"}`];
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
   }
+  const typed = withoutKeyOf(form.get("remove_key"), submission.value);
+  const removes = await keyThatGoes(seller.id, typed);
+  if (removes && removes.name !== form.get("remove_key")) {
+    const result = await withoutKeys(seller.id, submission.reply());
+    return reply("gateways", null, result, 409, { name: removes.name, title: removes.title });
+  }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
-    await saveGateways(seller.id, submission.value, originOf(request), shownVersion(form));
+    await saveGateways(seller.id, typed, originOf(request), shownVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const saved = await showGateways(seller.id);
@@ -62,6 +69,22 @@ export async function postGateways({ seller, form, request }: Posted) {
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), status);
   }
   return redirectSaying(paths.settings("gateways"), SAVED);
+}
+
+/** The answer "remove it" empties the key's field, which shows the saved one's mask again. */
+function withoutKeyOf(name: FormDataEntryValue | null, typed: GatewaysForm): GatewaysForm {
+  const account = connectableAccounts().find((one) => one.name === name);
+  const field = account?.keys.find(({ holds }) => holds === "apiKey")?.field;
+  return field ? { ...typed, [field]: "" } : typed;
+}
+
+/** The account whose key was emptied: a shop stops selling by that. */
+async function keyThatGoes(sellerId: string, typed: GatewaysForm) {
+  const saved = await showGateways(sellerId);
+  return connectableAccounts().find(({ hasCard, charges, keys }) => {
+    const field = keys.find(({ holds }) => holds === "apiKey")?.field ?? "";
+    return hasCard && charges && pick(saved, field) && pick(typed, field) === "";
+  });
 }
 
 export async function postWebhookTest({ seller, form, request }: Posted) {

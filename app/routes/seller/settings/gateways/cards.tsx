@@ -20,6 +20,7 @@ export function GatewayCard(props: Props) {
     <Card title={card.title} text={card.text} action={card.charges && <Standing {...props} />}>
       <div className="flex flex-col gap-5">
         {card.charges?.keyRefused && <Notice tone="error" text={card.charges.keyRefused} />}
+        {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
         {card.keys.map(({ field, label, isSecret, isOptional, hint }) => {
           const Input = isSecret ? PasswordField : Field;
@@ -42,6 +43,25 @@ export function GatewayCard(props: Props) {
 
 function hasEveryKey({ card, gateways }: Props): boolean {
   return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
+}
+
+/** A key that is saved and not used: most who paste one mean to sell. */
+function KeyWithoutUse(props: Props) {
+  const { card, gateways } = props;
+  if (!hasEveryKey(props) || pick(gateways, card.toggle.field) === true) return null;
+  return (
+    <Notice tone="warning" live={false}>
+      <p>A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui.</p>
+      <button
+        type="submit"
+        name={card.toggle.field}
+        value="on"
+        className="btn btn-sm btn-neutral mt-3 min-h-11"
+      >
+        Ligar e salvar
+      </button>
+    </Notice>
+  );
 }
 
 function Standing(props: Props) {

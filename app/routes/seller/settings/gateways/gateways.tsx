@@ -1,4 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
+import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { GatewayCard, TrackingCard, WebhooksCard } from "#app/routes/seller/settings/gateways/cards.tsx";
@@ -12,13 +14,17 @@ import type {
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
 
 /** What the last action said: to which of the tab's buttons, and what. */
 export type GatewaysReply = {
   intent: string;
   tried: Tried | null;
   result: KeptReply | null;
+  /** The account whose key would go, and which is asked about first. */
+  removes?: { name: string; title: string } | null;
 } | null;
 
 type Props = {
@@ -62,6 +68,30 @@ function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, bo
   return isNew ? { [first.toggle.field]: true } : {};
 }
 
+/** Asks before the key goes that a shop sells by. Its button says so to the server: an emptied field alone does not. */
+function RemoveKey({ name, title }: { name: string; title: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} role="alert" className="outline-none">
+      <Notice tone="warning" live={false}>
+        <p className="font-semibold">Remover a API Key do {title}?</p>
+        <p className="mt-1">
+          Sem ela nenhum PIX novo é gerado e o seu checkout para de vender. Nada foi salvo ainda.
+        </p>
+        <div className="mt-3 flex flex-wrap gap-2">
+          <button type="submit" name="remove_key" value={name} className="btn btn-sm btn-error min-h-11">
+            Remover a chave e salvar
+          </button>
+          <Link to={paths.settings("gateways")} state={START_OVER} className="btn btn-sm min-h-11">
+            Manter a chave
+          </Link>
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
 function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => void }) {
   const { gateways, cards, version, onSaved, result: reply } = props;
   const [form, fields] = useForm<GatewayFields>({
@@ -78,6 +108,7 @@ function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => 
       className="flex flex-col gap-6"
     >
       <FormErrors errors={form.errors} />
+      {props.reply?.removes && <RemoveKey {...props.reply.removes} />}
       {cards.map((card) => (
         <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
       ))}

@@ -1,10 +1,19 @@
+import { versionOf } from "#app/db/version.server.ts";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ListedProduct } from "#app/domain/catalog/list-products.server.ts";
 import type { OfferForSale } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { toReais } from "#app/kit/money.ts";
 
-/** A product as `/api` shows it to its seller: BRL numbers, ISO dates. Source: spec 3, Product. */
+/**
+ * A product as `/api` shows it to its seller: BRL numbers, ISO dates. Source: spec 3, Product. One `version` for it with
+ * its bumps and offers: its form saves all of them.
+ */
 export function ownProductJson(product: OwnProduct) {
+  const shown = ownProductFields(product);
+  return { ...shown, version: versionOf(shown) };
+}
+
+function ownProductFields(product: OwnProduct) {
   return {
     ...sellableJson(product),
     file_url: product.fileUrl,

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import * as domain from "#app/routes/api/email/domain.ts";
+import * as template from "#app/routes/api/email/template.ts";
+import * as product from "#app/routes/api/products/one.ts";
+import * as customer from "#app/routes/api/sales/customer.ts";
+import * as details from "#app/routes/api/sales/details.ts";
+import * as gateways from "#app/routes/api/settings/gateways.ts";
+import * as tracking from "#app/routes/api/utmfy/settings.ts";
+import { apiBodies } from "#tests/support/api-bodies.ts";
+import { type Call, call, type RouteModule } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { refused } from "#tests/support/refused.ts";
+
+type Row = {
+  read: RouteModule;
+  change?: RouteModule;
+  takes: string;
+  /** SQL about the seller `$1` by which somebody else saves meanwhile. */
+  elsewhere: string;
+  body?: Record<string, unknown>;
+};
+
+const rows: Record<string, Row> = {
+  "a product": {
+    read: product,
+    takes: "PUT /api/products/:productId",
+    elsewhere: "update products set description = 'Outra' where seller_id = $1",
+  },
+  "a sale's customer": {
+    read: details,
+    change: customer,
+    takes: "PUT /api/sales/:saleId/customer",
+    elsewhere: "update sales set customer_name = 'Outra' where seller_id = $1",
+  },
+  "the gateways": {
+    read: gateways,
+    takes: "POST /api/settings/gateways",
+    elsewhere:
+      "insert into tracking_connections (seller_id, enabled_at) values ($1, now()) on conflict (seller_id) do update set enabled_at = now()",
+  },
+  "the sending domain": {
+    read: domain,
+    takes: "POST /api/email/domain",
+    elsewhere:
+      "insert into email_domains (seller_id, domain_name, status) values ($1, 'outro.com.br', 'manual') on conflict (seller_id) do update set domain_name = 'outro.com.br'",
+  },
+  "the mail's template": {
+    read: template,
+    takes: "POST /api/email/template",
+    body: { sender_email: "" },
+    elsewhere:
+      "insert into email_templates (seller_id, sender_name, sender_email, subject, html_content) values ($1, 'Outra', '', 'S', 'H') on conflict (seller_id) do update set sender_name = 'Outra'",
+  },
+  "the connection to UTMify": {
+    read: tracking,
+    takes: "POST /api/utmfy/settings",
+    elsewhere:
+      "insert into tracking_connections (seller_id, source_id) values ($1, 'outra') on conflict (seller_id) do update set source_id = 'outra'",
+  },
+};
+
+test.each(Object.entries(rows))(
+  "%s is replaced by whoever names the version that stands, and by who names none",
+  async (_, row) => {
+    const { read, change } = await shopWith(row);
+    const first = (await (await read()).json()) as { version: string };
+    expect((await read()).headers.get("etag")).toBe(`"${first.version}"`);
+    expect((await change({ version: first.version })).status).toBe(200);
+    const second = (await read()).headers.get("etag")!;
+    expect((await change({}, { "If-Match": `W/${second}` })).status).toBe(200);
+    expect((await change({}, { "If-Match": "*" })).status).toBe(200);
+    expect((await change({})).status).toBe(200);
+  },
+);
+
+test.each(Object.entries(rows))("%s is not replaced by who names an older version", async (_, row) => {
+  const { seller, read, change } = await shopWith(row);
+  const { version } = (await (await read()).json()) as { version: string };
+  await sql.unsafe(row.elsewhere, [seller.id]);
+  const stands = await (await read()).text();
+  const byBody = await change({ version });
+  expect([byBody.status, await byBody.json()]).toEqual([409, refused(expect.any(String), { code: "stale" })]);
+  expect((await change({}, { "If-Match": `"${version}"` })).status).toBe(412);
+  expect(await (await read()).text()).toBe(stands);
+});
+
+test("a version that is no text is told, not taken for none", async () => {
+  const { change } = await shopWith(rows["a product"]!);
+  expect((await change({ version: 3 })).status).toBe(400);
+});
+
+async function shopWith({ read, change = read, takes, body = {} }: Row) {
+  const seller = await makeSeller();
+  const sold = await makeProduct(seller);
+  const sale = await makeSale(sold, { status: "completed" });
+  const at: Call = {
+    headers: await signedIn(seller),
+    params: { productId: String(sold.id), saleId: sale.id },
+  };
+  const [method = "", address = ""] = takes.split(" ");
+  return {
+    seller,
+    read: () => call(read, address, at),
+    change: (more: object, headers: Record<string, string> = {}) =>
+      call(change, address, {
+        ...at,
+        method,
+        headers: { ...at.headers, ...headers },
+        body: { ...apiBodies[takes], ...body, ...more },
+      }),
+  };
+}

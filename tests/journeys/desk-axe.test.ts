@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/browser.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ worker: 0, sandbox: false });
+});
+
+/** The desk's screens by their addresses; those of no screen say why. `$PRODUCT` and `$SALE` stand for the seller's own. */
+const SCREENS: Record<string, string[] | string> = {
+  "/dashboard": ["/dashboard"],
+  "/products": ["/products", "/products?search=nada"],
+  "/products/create": ["/products/create"],
+  "/products/:productId/edit": ["/products/$PRODUCT/edit"],
+  "/reports": ["/reports", "/reports?tab=emails", "/reports?search=ninguem"],
+  "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
+  "/checkout-customization": ["/checkout-customization"],
+  "/thank-you-customization": ["/thank-you-customization"],
+  "/settings": [
+    "/settings",
+    "/settings?tab=gateways",
+    "/settings?tab=notificacoes",
+    "/settings?tab=seguranca",
+  ],
+  "/settings/access": ["/settings/access"],
+  "/settings/email": ["/settings/email", "/settings/email?tab=domain", "/settings/email?tab=anti-spam"],
+  "/settings/utmfy": ["/settings/utmfy"],
+  "/settings/utmfy/debug": ["/settings/utmfy/debug"],
+};
+
+/** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
+const NO_SCREEN = /\/(export|preview|refund|logout|theme)$/;
+
+test("every screen of the desk is looked at here", async () => {
+  const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
+  const screens = seller.map(({ address }) => address).filter((address) => !NO_SCREEN.test(address));
+  expect(Object.keys(SCREENS).sort()).toEqual([...new Set(screens)].sort());
+});
+
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+const LOOKS = [
+  { width: 360, dark: false, shop: "long words" },
+  { width: 1280, dark: true, shop: "nothing" },
+];
+
+for (const { shop, ...look } of LOOKS)
+  test.each(Object.entries(SCREENS))(
+    `%s has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
+    async (_, addresses) => {
+      const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
+      const isFull = shop === "long words";
+      if (isFull) await makeGateway(seller);
+      const product = await makeProduct(seller, isFull ? { name: LONG, description: LONG } : {});
+      const sale = await makeSale(product, {
+        status: "completed",
+        ...(isFull ? { customerName: LONG } : {}),
+      });
+      if (isFull) await makeCharge(sale, { status: "paid" });
+      const bare = await makeSeller();
+      for (const address of addresses) {
+        const owner = isFull || address.includes("$") ? seller : bare;
+        const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(owner)).Cookie });
+        await page.goto(address.replace("$PRODUCT", String(product.id)).replace("$SALE", sale.id));
+        await waitForHydration(page);
+        const name = address.replace(/\W+/g, "-").slice(1);
+        await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);
+        await expectNoSidewaysScroll(page);
+        await expectNoAxe(page);
+        await page.close();
+      }
+    },
+  );
+
+test("a page of the desk that is not there has no finding of axe", async () => {
+  allowTroubles(/404/);
+  const page = await openPage({
+    url: app.url,
+    width: 360,
+    cookie: (await signedIn(await makeSeller())).Cookie,
+  });
+  for (const address of ["/products/999999/edit", `/reports/sales/${crypto.randomUUID()}`]) {
+    await page.goto(address);
+    await waitForHydration(page);
+    await expectNoAxe(page);
+  }
+});
