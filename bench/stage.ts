@@ -46,7 +46,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
   const running: Program[] = [];
   const sql = postgres(server.url("bench"), { max: 2, onnotice: () => {} });
   // The demo's webhook would be told of each purchase, which has a cost of its own.
-  await sql`update destinations set deleted_at = now()`;
+  await sql`update destinations set stopped_at = now(), deleted_at = now()`;
   const sandboxUrl = `http://localhost:${sandboxPort}`;
 
   function start(name: string, args: readonly string[], own: Record<string, string> = {}) {
