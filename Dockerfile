@@ -26,6 +26,8 @@ COPY app ./app
 COPY drizzle ./drizzle
 COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
 COPY scripts/backup ./scripts/backup
+# A volume that is mounted here belongs to whom this folder does.
+RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 3000
 # Says farewell first, so that a proxy sends new requests elsewhere; SIGTERM stops at once.

@@ -14,8 +14,15 @@ try {
   console.log(
     `${file}: ${rows} linhas. Guarde o APP_SECRET em outro lugar: sem ele as chaves dos vendedores não se leem.`,
   );
+  console.log(filesBeside(process.env));
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+/** Where the bytes of sellers' files are, which no backup holds. */
+function filesBeside({ STORAGE_ENDPOINT, STORAGE_BUCKET, DATA_DIR }: NodeJS.ProcessEnv): string {
+  const place = STORAGE_ENDPOINT ? `o bucket ${STORAGE_BUCKET}` : `a pasta ${DATA_DIR || ".data"}/files`;
+  return `Os arquivos dos vendedores não estão na cópia: copie agora também ${place}.`;
 }

@@ -1,3 +1,4 @@
+import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
@@ -27,6 +28,7 @@ export const jobs: AnyJob[] = [
   tellNews,
   refreshReports,
   cleanUp,
+  cleanFiles,
   reseal,
   ...handedOver,
 ];

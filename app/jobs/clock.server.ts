@@ -7,6 +7,7 @@ export const clock = `
 * * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
+37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d
 47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
 */10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
 0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}

@@ -62,6 +62,16 @@ export const paths = {
   thankYou: (saleId: string) => `/thank-you/${part(saleId)}`,
   findPurchase: () => "/thank-you",
   download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
+  /** For ever the same; it leads to a signed address while the purchase is paid. */
+  boughtItem: (saleId: string, lineId: string, itemId: string) =>
+    `${paths.download(saleId, lineId)}?item=${part(itemId)}`,
+  productContent: (id: number, owner?: string) =>
+    `/products/${id}/content${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
+  contentPreview: (id: number, owner?: string) =>
+    `/products/${id}/content/preview${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
+  uploads: () => "/api/uploads",
+  upload: (id: string) => `/api/uploads/${part(id)}`,
+  allowDownloads: (saleId: string) => `/reports/sales/${part(saleId)}/downloads`,
   emailSettings: (tab?: "domain" | "anti-spam") =>
     tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",

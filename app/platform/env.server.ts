@@ -43,7 +43,16 @@ const schema = z.object({
   RESEND_API_KEY: z.string().optional(),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
+  STORAGE_ENDPOINT: url().optional(),
+  STORAGE_BUCKET: z.string().optional(),
+  STORAGE_REGION: z.string().default("auto"),
+  STORAGE_ACCESS_KEY: z.string().optional(),
+  STORAGE_SECRET_KEY: z.string().optional(),
+  STORAGE_SELLER_GB: z.coerce.number().positive().max(100_000).default(20),
 });
+
+/** Together they name an S3-compatible service; without them files are kept in `DATA_DIR/files`. */
+const STORAGE = ["STORAGE_ENDPOINT", "STORAGE_BUCKET", "STORAGE_ACCESS_KEY", "STORAGE_SECRET_KEY"] as const;
 
 /**
  * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`.
@@ -63,6 +72,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
     APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
   const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);
+  const unsaid = STORAGE.filter((name) => env[name] === undefined);
+  if (unsaid.length > 0 && unsaid.length < STORAGE.length)
+    problems.push(...unsaid.map((name) => `${name}: falta; as quatro de ${STORAGE.join(", ")} vão juntas`));
   if (env.APP_SECRET_OLD === env.APP_SECRET)
     problems.push("APP_SECRET_OLD: é o mesmo que APP_SECRET; só existe enquanto um segredo dá lugar a outro");
   if (problems.length > 0) throw refuse(problems);

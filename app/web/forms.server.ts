@@ -27,6 +27,20 @@ export async function postedForm(request: Request, max = STRANGERS_BODY): Promis
   );
 }
 
+/**
+ * What a form posted that may carry one file, `file`, of `max` bytes in all: for browsers without a script, since all of it
+ * is in memory meanwhile. @throws Response 413, 400 as above
+ */
+export async function postedWithFile(
+  request: Request,
+  max: number,
+): Promise<{ form: FormData; file: File | null }> {
+  const whole = await orRefuse(request, readWhole(request, max));
+  const posted = refuseRepeats(await orRefuse(request, formIn(whole)), STRANGERS_REPEATS);
+  const file = posted.get("file");
+  return { form: cleanForm(posted), file: file instanceof File && file.size > 0 ? file : null };
+}
+
 /** The same of a request that was read already, as a buyer's page gets it. @throws Refusal invalid, too-large */
 export async function formOf(request: Request, repeats = STRANGERS_REPEATS): Promise<FormData> {
   return cleanForm(refuseRepeats(await formIn(request), repeats));

@@ -26,6 +26,14 @@ export async function makeThings(name: string) {
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
+  const [file] = await sql<
+    { id: string }[]
+  >`insert into files (seller_id, name, size) values (${seller.id}, ${`Arquivo de ${name}`}, 10) returning id`;
+  const [content] = await sql<
+    { id: string }[]
+  >`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
+  const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
+    values (${content!.id}, 'link', ${`Item de ${name}`}, 'https://exemplo.com.br/x') returning id`;
   const sale = await makeSale(product, {
     status: "completed",
     customerName: `Cliente de ${name}`,
@@ -48,6 +56,8 @@ export async function makeThings(name: string) {
     apiKeyId: apiKey!.id,
     sessionId: session!.id,
     webhookId,
+    fileId: file!.id,
+    itemId: item!.id,
   };
 }
 export type Things = Awaited<ReturnType<typeof makeThings>>;
@@ -78,6 +88,7 @@ const read = own({});
 const product = (b: Things) => ({ productId: String(b.product.id) });
 const sale = (b: Things) => ({ saleId: b.sale.id });
 const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
+const aLink = { intent: "add-link", name: "X", url: "https://a.b/c" };
 const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
 
 /** By address, in the order of remix.config.js. */
@@ -131,6 +142,21 @@ export const isolation: Record<string, Row> = {
       },
     },
   ],
+  "/products/:productId/content": (b, a) => [
+    { params: product(b) },
+    { params: product(a), query: `?for=bump-${b.bump.id}` },
+    { params: product(a), query: `?for=offer-${b.offer.id}`, method: "POST", form: aLink },
+    { params: product(b), method: "POST", form: aLink },
+    ...["save", "remove", "up", "down"].map(
+      (intent): Attempt => ({
+        params: product(a),
+        method: "POST",
+        form: { ...aLink, intent, kind: "link", id: b.itemId },
+      }),
+    ),
+    { params: product(a), method: "POST", form: { intent: "cancel", id: b.fileId } },
+  ],
+  "/products/:productId/content/preview": (b) => [{ params: product(b) }],
   "/reports": (b) => [
     { answers: "any" },
     { query: "?tab=emails", answers: "any" },
@@ -198,6 +224,7 @@ export const isolation: Record<string, Row> = {
       params: sale(b),
       form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
     })),
+  "/reports/sales/:saleId/downloads": (b) => [{ method: "POST", params: sale(b), form: {} }],
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",
   "/api/openapi.json": "public: the API's description",
@@ -254,6 +281,13 @@ export const isolation: Record<string, Row> = {
   ],
   "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],
   "/api/products/:productId/duplicate": (b) => [{ method: "POST", params: product(b), json: {} }],
+  "/api/products/:productId/content": (b) => [{ params: product(b) }],
+  "/api/uploads": (b) => [{ method: "POST", json: { product_id: b.product.id, name: "a.pdf", size: 10 } }],
+  "/api/uploads/:uploadId": (b) => [
+    { params: { uploadId: b.fileId } },
+    { method: "PUT", params: { uploadId: b.fileId }, query: "?offset=0", json: {} },
+    { method: "DELETE", params: { uploadId: b.fileId } },
+  ],
   "/api/products/:productId/upsells": "public: buyers read active offers, without the file",
   "/api/checkout/products/:productId": "public: buyers",
   "/api/checkout/products/s/:slug": "public: buyers",

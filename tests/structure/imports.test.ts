@@ -11,7 +11,7 @@ const FLOORS = [
   ["queue"],
   ["domain/mail/message", "domain/catalog", "domain/tracking", "domain/reminder/schedule"],
   ["domain/mail/queue", "domain/storefront"],
-  ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/outbox"],
+  ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/outbox", "domain/content"],
   ["domain/mail/domain", "domain/gateway"],
   ["domain/mail/outbox"],
   ["domain/sale"],

@@ -61,6 +61,9 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
   "PUT /api/products/:productId": product,
   "DELETE /api/products/:productId": {},
   "POST /api/products/:productId/duplicate": {},
+  "POST /api/uploads": { product_id: 1, for: "product", name: "apostila.pdf", size: 1000 },
+  "PUT /api/uploads/:uploadId": {},
+  "DELETE /api/uploads/:uploadId": {},
   "POST /api/checkout/customization": {
     version: 0,
     brand_name: "Loja",

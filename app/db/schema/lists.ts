@@ -92,6 +92,9 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
  */
 export const TRANSACTION_STATES = ["open", "paid", "expired", "cancelled", "refunded", "unclear"] as const;
 
+/** What a buyer gets: a file we keep, an address elsewhere, or a text. */
+export const CONTENT_KINDS = ["file", "link", "text"] as const;
+
 /** What can be told to somebody outside, as it is called there too. */
 export const NEWS_EVENTS = [
   "checkout.started",

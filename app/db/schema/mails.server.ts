@@ -48,6 +48,7 @@ export type WrittenKind =
   | "confirm-email"
   | "destination-stopped"
   | "email-change"
+  | "missing-file"
   | "monthly-report"
   | "reset-password"
   | "security-notice"

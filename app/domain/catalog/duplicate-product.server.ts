@@ -1,6 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
 import { slugify } from "#app/kit/slug.ts";
@@ -27,14 +28,21 @@ export async function duplicateProduct(
         })
         .returning({ id: products.id, name: products.name });
       const inCopy = { productId: copy!.id };
-      if (bumps.length > 0)
-        await tx
+      await copyContent(tx, "productId", productId, copy!.id);
+      for (const { id, createdAt, ...bump } of bumps) {
+        const [row] = await tx
           .insert(orderBumps)
-          .values(bumps.map(({ id, createdAt, ...bump }) => ({ ...bump, ...inCopy })));
-      if (offers.length > 0)
-        await tx
+          .values({ ...bump, ...inCopy })
+          .returning({ id: orderBumps.id });
+        await copyContent(tx, "orderBumpId", id, row!.id);
+      }
+      for (const { id, createdAt, ...offer } of offers) {
+        const [row] = await tx
           .insert(upsellOffers)
-          .values(offers.map(({ id, createdAt, ...offer }) => ({ ...offer, ...inCopy })));
+          .values({ ...offer, ...inCopy })
+          .returning({ id: upsellOffers.id });
+        await copyContent(tx, "upsellOfferId", id, row!.id);
+      }
       return copy!;
     }),
   );

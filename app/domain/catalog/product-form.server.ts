@@ -9,6 +9,10 @@ import {
   sellableFields,
 } from "#app/domain/catalog/sellable-form.server.ts";
 
+const LINK: z.ZodType<string | null> = url("Link do arquivo");
+/** What a product needs whose content holds nothing else. */
+export const NO_LINK = "Link do arquivo é obrigatório";
+
 /**
  * How a product is read: one set of rules for page and API. Names are the spec's; prices are reais as people type them or
  * as numbers. The output is what the verbs take: columns, cents, null where empty.
@@ -32,7 +36,7 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
       {
         ...sellableFields,
         ...promotionFields,
-        file_url: required(url("Link do arquivo"), "Link do arquivo é obrigatório"),
+        file_url: stage === "new" ? required(LINK, NO_LINK) : LINK,
         redirect_url: url("Link de redirecionamento"),
         banner_image_url: url("Imagem do banner", "picture"),
         banner_link_url: url("Link do banner"),

@@ -3,6 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { orderBumps } from "#app/db/schema/products.server.ts";
 import type { BumpFields } from "#app/domain/catalog/bump-form.server.ts";
+import { keepForBuyers } from "#app/domain/catalog/content/keep-for-buyers.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 
 const CHANGED = [
@@ -32,7 +33,10 @@ export async function saveBumps(tx: Tx, productId: number, sent: BumpFields[]): 
     known.map((row) => row.id),
     sent.map(({ active, ...row }) => ({ ...row, productId, deactivatedAt: active ? null : new Date() })),
   );
-  if (removed.length > 0) await tx.delete(orderBumps).where(inArray(orderBumps.id, removed));
+  if (removed.length > 0) {
+    await keepForBuyers(tx, "orderBumpId", removed);
+    await tx.delete(orderBumps).where(inArray(orderBumps.id, removed));
+  }
   if (changed.length > 0)
     await tx
       .insert(orderBumps)

@@ -71,6 +71,12 @@ function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankY
   const downloads = purchase.lines
     .filter((line) => paid && line.hasFile)
     .map((line) => ({ name: line.name, kind: line.kind, href: downloadUrl(purchase.saleId, line.id) }));
+  const bought = purchase.lines
+    .filter((line) => paid && line.items.length > 0)
+    .map(({ id, name, items }) => ({
+      name,
+      items: items.map((item) => ({ ...item, href: paths.boughtItem(purchase.saleId, id, item.id) })),
+    }));
   const continueTo = paid ? settings.redirect_url || purchase.redirectUrl : null;
   return renderPage(
     LOOK,
@@ -81,7 +87,7 @@ function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankY
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
-          {...{ purchase, settings, guaranteeDays, contact, downloads, continueTo }}
+          {...{ purchase, settings, guaranteeDays, contact, downloads, bought, continueTo }}
           messageHtml={message.html}
           alert={said}
         />

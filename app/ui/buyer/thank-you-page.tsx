@@ -3,6 +3,7 @@ import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 import { contactWay } from "#app/ui/buyer/contact.ts";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -16,6 +17,8 @@ export type ThankYouView = {
   /** The seller's message, sanitised. */
   messageHtml: string;
   downloads: { name: string; kind: string; href: string }[];
+  /** Files, links and texts, by what was bought. */
+  bought: BoughtContent[];
   /** Why an offer could not be taken. */
   alert?: string | null;
   /** Where the seller wants the buyer to go on; null for nowhere. */
@@ -47,6 +50,7 @@ function Paid(view: ThankYouView) {
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
+      <BoughtItems contents={view.bought} />
       {view.purchase.hasMail && (
         <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
       )}

@@ -17,7 +17,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
     size += chunk.byteLength;
     if (size <= max) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > MOST_READ) break;
+    if (size > max + MOST_READ) break;
   }
   if (size > max) throw new Refusal("too-large", "Os dados enviados são grandes demais");
   return new Uint8Array(Buffer.concat(chunks));
@@ -29,5 +29,20 @@ export async function readWhole(request: Request, max: number): Promise<Request>
   return new Request(url, { method, headers, signal, body: await readBytes(request, max) });
 }
 
-/** How much of what is too long is still read. */
+/**
+ * A request's body as it comes, for what never is in memory whole: `most` bytes at most, the rest is not asked for. A
+ * connection that is cut ends it: who reads counts what came.
+ */
+export async function* bodyOf(request: Request, most: number): AsyncGenerator<Uint8Array> {
+  let left = most;
+  const chunks = (request.body ?? new Blob().stream())[Symbol.asyncIterator]();
+  while (left > 0) {
+    const next = await chunks.next().catch(() => null);
+    if (!next || next.done) return;
+    yield next.value.subarray(0, left);
+    left -= next.value.byteLength;
+  }
+}
+
+/** How much beyond what may come is still read. */
 const MOST_READ = 4 * 1024 * 1024;

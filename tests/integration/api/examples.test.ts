@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
@@ -38,6 +39,13 @@ async function openShop(): Promise<Values> {
     SLUG: slug,
     SALE: sale.id,
     PAYMENT: charge.id,
+    // As many bytes as the example sends.
+    UPLOAD: await beginUpload(seller.id, {
+      productId: product.id,
+      owner: { kind: "product", id: product.id },
+      name: "apostila.pdf",
+      size: JSON.stringify("os bytes do arquivo").length,
+    }),
     EMAIL: seller.email,
     PASSWORD,
     KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),

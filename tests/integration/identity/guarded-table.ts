@@ -82,6 +82,8 @@ export const pages: Record<string, string> = {
   "/products": "what is sold, not who is paid",
   "/products/create": "what is sold, not who is paid",
   "/products/:productId/edit": "what is sold, not who is paid",
+  "/products/:productId/content": "what is sold, not who is paid",
+  "/reports/sales/:saleId/downloads": "lets a buyer have again what they paid for",
   "/reports": "sends a mail once more to the address it went to",
   "/reports/sales/:saleId": "corrects a buyer",
   "/reports/sales/:saleId/refund": "gives money back to who paid it, and nowhere else",

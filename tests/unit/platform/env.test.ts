@@ -67,3 +67,15 @@ test.each([
   expect(start).toThrow("DATABASE_URL: não é um endereço");
   expect(start).toThrow(expect.not.objectContaining({ stack: expect.stringMatching(/se\/nh|segredo/) }));
 });
+
+test("a storage service is named whole or not at all", () => {
+  const named = {
+    STORAGE_ENDPOINT: "https://s3.exemplo.com.br",
+    STORAGE_BUCKET: "arquivos",
+    STORAGE_ACCESS_KEY: "chave",
+    STORAGE_SECRET_KEY: "segredo",
+  };
+  expect(parseEnv({ ...OWN, ...named })).toMatchObject({ STORAGE_REGION: "auto", STORAGE_SELLER_GB: 20 });
+  for (const name of Object.keys(named))
+    expect(() => parseEnv({ ...OWN, ...named, [name]: "" })).toThrow(`${name}: falta`);
+});

@@ -25,6 +25,7 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "confirm-email": false,
   "email-change": false,
   "failed-payment": false,
+  "missing-file": false,
   "monthly-report": false,
   "new-sale": false,
   pix: false,

@@ -10,7 +10,10 @@ export function drawPurchaseMail(sale: MailedSale, { paidAt }: { paidAt: string 
   const { subject, html, text } = renderTemplate(
     sale.template,
     values,
-    linesTable(sale.lines, sale.amountCents),
+    linesTable(
+      sale.lines.map(({ contains, ...line }) => ({ ...line, files: contains })),
+      sale.amountCents,
+    ),
   );
   return { subject, html, text, ...senderOf(sale, values) };
 }

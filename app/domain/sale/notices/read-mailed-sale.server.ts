@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -29,7 +30,8 @@ export type MailedSale = {
   sellerEmail: string;
   brandName: string;
   description: string;
-  lines: { name: string; priceCents: number }[];
+  /** `contains`: the names of the files, links and texts of a line. */
+  lines: { name: string; priceCents: number; contains: string[] }[];
   template: Template;
   /** When the seller wrote it; null for ours. */
   templateSavedAt: Date | null;
@@ -59,8 +61,12 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
         select ${upsellOffers.description} from ${upsellOffers}
         inner join ${saleLines} on ${saleLines.upsellOfferId} = ${upsellOffers.id}
         where ${saleLines.saleId} = ${sales.id} limit 1) end`,
-      lines: sql<{ name: string; priceCents: number }[]>`(
-        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents) order by l.position)
+      lines: sql<MailedSale["lines"]>`(
+        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'contains', (
+          select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
+          join ${contents} c on c.id = i.content_id
+          where c.product_id = l.product_id or c.order_bump_id = l.order_bump_id
+            or c.upsell_offer_id = l.upsell_offer_id)) order by l.position)
         from ${saleLines} l where l.sale_id = ${sales.id})`,
       template: {
         senderName: emailTemplates.senderName,

@@ -25,7 +25,7 @@ export const offerAnswer = sellable.extend({ video_url: maybeText, benefits: z.a
 export const productAnswer = sellable.extend({
   ...promotion,
   ...banner,
-  file_url: z.string(),
+  file_url: maybeText,
   redirect_url: maybeText,
   is_active: active,
   checkout_slug: maybeText,

@@ -32,6 +32,7 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
           {...{ purchase, settings, guaranteeDays, contact }}
           messageHtml={message.html}
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
+          bought={[]}
           continueTo={settings.redirect_url || null}
         />
       ),
@@ -58,6 +59,6 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     surplusCents: null,
     hasMail: true,
     taken: [],
-    lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true }],
+    lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true, items: [] }],
   };
 }

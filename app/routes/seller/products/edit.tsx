@@ -1,6 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
-import { ExternalLink } from "lucide-react";
+import {
+  type ClientActionFunctionArgs,
+  Link,
+  useActionData,
+  useLoaderData,
+  useRouteError,
+} from "@remix-run/react";
+import { ExternalLink, FolderOpen } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
@@ -81,6 +87,10 @@ export default function EditProduct() {
         text={name}
         action={
           <div className="flex flex-wrap gap-1">
+            <Link to={paths.productContent(id)} className="btn min-h-11 border-base-300 bg-base-100">
+              <FolderOpen className="size-4" aria-hidden="true" />
+              Conteúdo
+            </Link>
             <a
               href={active ? checkout : paths.productPreview(id)}
               target="_blank"

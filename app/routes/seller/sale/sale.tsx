@@ -10,11 +10,13 @@ import {
   useSearchParams,
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
+import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { customerForm } from "#app/domain/sale/customer-form.server.ts";
 import { customerVersion, editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
@@ -22,6 +24,7 @@ import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.t
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
+import { SaleDownloads } from "#app/routes/seller/sale/downloads.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
 import { refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
@@ -40,11 +43,17 @@ import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [shown, refund] = await Promise.all([
+  const [shown, refund, downloads] = await Promise.all([
     orRefuse(request, showSale(seller.id, params.saleId)),
     orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
+    listDownloads(seller.id, params.saleId ?? ""),
   ]);
-  return { ...shown, refund: refundAsShown(refund), version: customerVersion(shown.sale) };
+  return {
+    ...shown,
+    refund: refundAsShown(refund),
+    version: customerVersion(shown.sale),
+    downloads: downloads.map((file) => ({ ...file, last: file.last && formatDateTime(file.last) })),
+  };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -113,6 +122,7 @@ export default function Sale() {
         />
         <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />
+        <SaleDownloads saleId={sale.id} files={shown.downloads} />
         <SaleDeliveries sale={sale} deliveries={shown.deliveries} />
         <SaleHistory saleId={sale.id} timeline={shown.timeline} />
       </div>

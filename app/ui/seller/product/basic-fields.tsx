@@ -65,14 +65,14 @@ export function SlugField({ fields }: { fields: ProductFieldset }) {
 export function ContentFields({ fields }: { fields: ProductFieldset }) {
   return (
     <>
-      <FileField field={fields.file_url} />
+      <FileField field={fields.file_url} isNew={false} />
       <RedirectField field={fields.redirect_url} />
     </>
   );
 }
 
 /** What the buyer gets. */
-export function FileField({ field }: { field: ProductFieldset["file_url"] }) {
+export function FileField({ field, isNew }: { field: ProductFieldset["file_url"]; isNew: boolean }) {
   return (
     <Field
       field={field}
@@ -80,8 +80,13 @@ export function FileField({ field }: { field: ProductFieldset["file_url"] }) {
       type="url"
       inputMode="url"
       placeholder="https://"
-      required
-      help="O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
+      required={isNew}
+      optional={!isNew}
+      help={
+        isNew
+          ? "O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
+          : "Só quem pagou recebe, por um link nosso que expira. Pode ficar vazio se houver arquivos, links ou textos em Conteúdo."
+      }
     />
   );
 }

@@ -107,7 +107,7 @@ function Essentials({ fields }: { fields: ProductFieldset }) {
         <NameField field={fields.name} />
         <PriceField field={fields.price} />
         <div className="sm:col-span-2">
-          <FileField field={fields.file_url} />
+          <FileField field={fields.file_url} isNew />
         </div>
       </div>
     </fieldset>

@@ -1,0 +1,24 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { downloadResets } from "#app/db/schema/files.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+
+/** Lets the buyer of a sale download anew: the counts begin again. @throws Refusal not-found for another's sale */
+export async function allowDownloads(sellerId: string, saleId: string): Promise<void> {
+  if (!isUuid(saleId)) throw notFound("Venda não encontrada");
+  await db.transaction(async (tx) => {
+    const [sale] = await tx
+      .select({ id: sales.id })
+      .from(sales)
+      .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+      .for("no key update");
+    if (!sale) throw notFound("Venda não encontrada");
+    const at = new Date();
+    await tx
+      .insert(downloadResets)
+      .values({ saleId, at })
+      .onConflictDoUpdate({ target: downloadResets.saleId, set: { at } });
+  });
+}

@@ -1,0 +1,34 @@
+import { HOUR } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.server.ts";
+
+/** How long a signed address works. */
+const LIFETIME = 6 * HOUR;
+/** Seconds since 1970, written in the one way we write them. */
+const MOMENT = /^[1-9]\d{0,14}$/;
+
+type Of = { saleId: string; lineId: string; itemId: string };
+/** What signs an address. */
+type Ticket = { signature: string; expired: boolean };
+
+/** A signed address of ours for an item of a purchase: it ends, and says nothing about where the file is. */
+export function itemUrl(saleId: string, lineId: string, itemId: string, now = Date.now()): string {
+  const until = String(Math.floor((now + LIFETIME) / 1000));
+  const signature = signed(sign, { saleId, lineId, itemId }, until);
+  return `${paths.boughtItem(saleId, lineId, itemId)}&ate=${until}&assinatura=${signature}`;
+}
+
+/** The ticket an address carries; null where it has none and is the permanent one. @throws Refusal not-found where it is not ours */
+export function readTicket(of: Of, query: URLSearchParams): Ticket | null {
+  if (!query.has("ate") && !query.has("assinatura")) return null;
+  const until = query.get("ate") ?? "";
+  const given = query.get("assinatura") ?? "";
+  const isOurs = signers.some((each) => isSameSecret(signed(each, of, until), given));
+  if (!MOMENT.test(until) || !isOurs) throw notFound("Arquivo não encontrado");
+  return { signature: given, expired: Number(until) * 1000 < Date.now() };
+}
+
+function signed(sign: Sign, { saleId, lineId, itemId }: Of, until: string): string {
+  return sign(`item:${saleId}:${lineId}:${itemId}:${until}`);
+}

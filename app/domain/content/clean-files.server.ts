@@ -1,0 +1,96 @@
+import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { contentItems, contents, files, lineContents } from "#app/db/schema/files.server.ts";
+import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
+import { DAY, MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+
+/** How long a seller may take to go on with an upload. */
+const GIVEN_UP = 7 * DAY;
+/** How long a file that nothing leads to is kept: somebody may be downloading it. */
+const UNUSED = DAY;
+const AT_ONCE = 200;
+
+const ago = (time: number) => new Date(Date.now() - time);
+
+/** Once a day: finishes uploads whose last part came and nothing after it, and deletes half uploads and files nobody needs. */
+export const cleanFiles = defineJob<Record<string, never>>("clean-files", async () => {
+  const counts = {
+    finished: await finishLeft(),
+    "given up": await forgetGivenUp(),
+    contents: await forgetContents(),
+    unused: await deleteUnused(),
+    strays: await forgetStrays(),
+  };
+  log.info({ cleaned: counts }, "files cleaned up");
+});
+
+async function finishLeft(): Promise<number> {
+  const left = await db
+    .select()
+    .from(files)
+    .where(and(isNull(files.readyAt), eq(files.received, files.size), lt(files.touchedAt, ago(10 * MINUTE))))
+    .limit(AT_ONCE);
+  for (const file of left)
+    await finishUpload(file).catch((err) => log.error({ err, file: file.id }, "upload not finished"));
+  return left.length;
+}
+
+async function forgetGivenUp(): Promise<number> {
+  const given = await db
+    .delete(files)
+    .where(and(isNull(files.readyAt), lt(files.touchedAt, ago(GIVEN_UP))))
+    .returning({ key: files.id, ref: files.uploadRef });
+  for (const upload of given) await storage.abandon(upload);
+  return given.length;
+}
+
+/** Contents of what was removed before anybody bought it. */
+async function forgetContents(): Promise<number> {
+  const gone = await db
+    .delete(contents)
+    .where(
+      and(
+        sql`num_nonnulls(${contents.productId}, ${contents.orderBumpId}, ${contents.upsellOfferId}) = 0`,
+        notExists(
+          db.select({ one: sql`1` }).from(lineContents).where(eq(lineContents.contentId, contents.id)),
+        ),
+      ),
+    )
+    .returning({ id: contents.id });
+  return gone.length;
+}
+
+/** The bytes first: whoever is killed in between finds the row again the next day. */
+async function deleteUnused(): Promise<number> {
+  const unused = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(
+      and(
+        isNotNull(files.readyAt),
+        lt(files.touchedAt, ago(UNUSED)),
+        notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
+      ),
+    )
+    .limit(AT_ONCE);
+  for (const { id } of unused) {
+    await storage.remove(id);
+    await db.delete(files).where(eq(files.id, id));
+  }
+  return unused.length;
+}
+
+/** Half uploads that the keeper has and no row names: whoever was to forget them was killed. */
+async function forgetStrays(): Promise<number> {
+  let count = 0;
+  for await (const half of storage.halvesBefore(ago(GIVEN_UP + DAY))) {
+    const known = await db.select({ id: files.id }).from(files).where(eq(files.id, half.key));
+    if (known.length > 0) continue;
+    await storage.abandon(half);
+    count += 1;
+  }
+  return count;
+}

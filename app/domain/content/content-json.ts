@@ -1,0 +1,21 @@
+import type { FileRow } from "#app/domain/content/find-upload.server.ts";
+import type { OwnContent } from "#app/domain/content/list-content.server.ts";
+import { PART_BYTES } from "#app/platform/storage/keeper.ts";
+
+/** An upload as `/api` shows it: bytes. */
+export function uploadJson({ id, name, size, received, contentType, readyAt }: FileRow) {
+  return { id, name, size, received, part_size: PART_BYTES, content_type: contentType, ready_at: readyAt };
+}
+
+/** What buyers of a product, a bump or an offer get, as `/api` shows it to its seller. */
+export function contentJson({ key, name, fileUrl, items }: OwnContent) {
+  return {
+    for: key,
+    name,
+    file_url: fileUrl,
+    items: items.map(({ id, kind, name, url, html, file }) => ({
+      ...{ id, kind, name, url, html },
+      file: file && { name: file.name, size: file.size, content_type: file.contentType },
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
+import { uploadJson } from "#app/domain/content/content-json.ts";
+import { findUpload } from "#app/domain/content/find-upload.server.ts";
+import { takePart } from "#app/domain/content/take-part.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { PART_BYTES } from "#app/platform/storage/keeper.ts";
+import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { bodyOf } from "#app/web/door/read-bytes.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+/** Stands for the bytes, which the example has as JSON like every other body. */
+const SAMPLE_BYTES = "os bytes do arquivo";
+const params = { uploadId: "$UPLOAD" };
+
+/** A file on its way: how far it is, its next part, its end. */
+export const { loader, action } = endpoint({
+  GET: method(
+    { summary: "Quanto de um arquivo já chegou", needs: "read", answer: uploadAnswer, example: { params } },
+    async ({ seller, params }) => uploadJson(await findUpload(seller.id, params.uploadId!)),
+  ),
+  PUT: method(
+    {
+      summary: "Envia a próxima parte de um arquivo",
+      details:
+        "O corpo são os bytes, a partir de offset, que é received da resposta anterior: part_size bytes, ou o que falta. De uma parte cortada pode ficar o que chegou. Uma parte fora de hora é recusada com o código wrong_offset; pergunte de onde seguir.",
+      needs: "settings",
+      query: z.object({ offset: z.coerce.number().int().min(0) }),
+      answer: uploadAnswer,
+      example: { params, query: { offset: "0" }, body: SAMPLE_BYTES },
+    },
+    async ({ seller, params, request }) => {
+      const file = await findUpload(seller.id, params.uploadId!);
+      const asked = new URL(request.url).searchParams.get("offset") ?? "";
+      if (!/^\d{1,15}$/.test(asked)) throw new Refusal("invalid", "Diga offset: de que byte a parte começa");
+      const offset = Number(asked);
+      const announced = request.headers.get("content-length");
+      const length = announced ? Number(announced) : Math.min(PART_BYTES, file.size - offset);
+      const taken = await takePart(seller.id, file.id, { offset, length }, bodyOf(request, PART_BYTES));
+      return uploadJson(taken);
+    },
+  ),
+  DELETE: method(
+    {
+      summary: "Desiste de um arquivo que ainda não chegou inteiro",
+      needs: "settings",
+      answer: done,
+      example: { params },
+    },
+    async ({ seller, params }) => {
+      await cancelUpload(seller.id, params.uploadId!);
+      return { success: true };
+    },
+  ),
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
+import { uploadJson } from "#app/domain/content/content-json.ts";
+import { findUpload } from "#app/domain/content/find-upload.server.ts";
+import { readOwner } from "#app/domain/content/owner.ts";
+import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const body = z.object({
+  product_id: z
+    .union([z.int().positive(), z.string().regex(/^\d{1,15}$/)])
+    .transform(Number)
+    .meta({ title: "Produto" }),
+  for: z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" }),
+  name: z.string().min(1).max(1000).meta({ title: "Nome do arquivo" }),
+  size: z.int().positive().meta({ title: "Tamanho em bytes" }),
+  replaces: z.uuid().optional().meta({ title: "Item cujo arquivo este substitui" }),
+});
+
+/** Announces a file; its parts follow at /api/uploads/:uploadId. */
+export const { loader, action } = endpoint({
+  POST: method(
+    {
+      summary: "Anuncia um arquivo que vai ser enviado",
+      details:
+        "O arquivo segue em partes de part_size bytes por PUT /api/uploads/{uploadId}. Com a última ele entra no conteúdo do produto, ou no lugar do arquivo de replaces.",
+      needs: "settings",
+      body,
+      answer: uploadAnswer,
+      status: 201,
+      example: { body: { product_id: "$PRODUCT", name: "apostila.pdf", size: 1_048_576 } },
+    },
+    async ({ seller, read }) => {
+      const { product_id: productId, for: owner, name, size, replaces } = await read();
+      const upload = {
+        productId,
+        owner: readOwner(productId, owner),
+        name,
+        size,
+        replaces: replaces ?? null,
+      };
+      const id = await beginUpload(seller.id, upload);
+      return json(uploadJson(await findUpload(seller.id, id)), 201);
+    },
+  ),
+});

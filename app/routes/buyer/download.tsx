@@ -1,0 +1,92 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { openDownload } from "#app/domain/access/open-download.server.ts";
+import { type Opened, openItem } from "#app/domain/access/open-item.server.ts";
+import { reportMissing } from "#app/domain/access/report-missing.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { FileGone } from "#app/platform/storage/keeper.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
+import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
+import { LOOK } from "#app/ui/buyer/look.tsx";
+import { TextPage } from "#app/ui/buyer/text-page.tsx";
+import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
+import { toFailure } from "#app/web/errors.server.ts";
+import { attachment } from "#app/web/files/attachment.ts";
+import { sendFile } from "#app/web/files/send-file.server.ts";
+
+/** Something that was bought: a file, a text to read, or the way to where it is. */
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(LOOK, args, open, ["GET"]);
+}
+
+export { loader as action };
+
+async function open({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const { saleId = "", lineId = "" } = params;
+  if (!query.has("item")) return lead(await openDownload(saleId, lineId, query));
+  try {
+    const opened = await openItem({ saleId, lineId, query }, request.method === "GET");
+    return await answer(request, saleId, opened);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.code) throw error;
+    return ended(request, error, { saleId, lineId, itemId: query.get("item")! });
+  }
+}
+
+async function answer(request: Request, saleId: string, opened: Opened): Promise<Response> {
+  if (opened.kind === "lead") return lead(opened.to);
+  if (opened.kind === "text") return text(saleId, opened);
+  const { fileId, name, size, contentType, readyAt } = opened;
+  const read = (from: number, to: number) => storage.read(fileId, from, to);
+  try {
+    const to = await storage.link(fileId, { contentType, disposition: attachment(name) }, lifeOf(size));
+    if (to) return lead(to);
+    return await sendFile(request, { tag: fileId, name, size, contentType, at: readyAt, read });
+  } catch (error) {
+    if (!(error instanceof FileGone)) throw error;
+    await reportMissing(fileId);
+    throw new Refusal(
+      "unavailable",
+      "O arquivo não está disponível agora. Quem vendeu já foi avisado; tente de novo mais tarde.",
+    );
+  }
+}
+
+/** Seconds a service's own address lives: as long as a slow line takes for the file, from ten minutes to three hours. */
+function lifeOf(size: number): number {
+  return Math.round(Math.min(3 * 3600, Math.max(600, size / 50_000)));
+}
+
+function lead(to: string): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { Location: to, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" },
+  });
+}
+
+function text(saleId: string, { name, html }: { name: string; html: string }): Response {
+  const safe = sanitizeHtml(html, "t");
+  const children = <TextPage name={name} html={safe.html} back={paths.thankYou(saleId)} />;
+  return respond(renderPage(LOOK, { title: name, children }, { css: [safe.css] }));
+}
+
+/** Says why in plain words, and offers the way on that there is. */
+function ended(
+  request: Request,
+  refusal: Refusal,
+  { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string },
+): Response {
+  const { status, message } = toFailure(refusal, request);
+  const ways: Record<string, [string, string]> = {
+    link_expired: ["Baixar com um link novo", paths.boughtItem(saleId, lineId, itemId)],
+    pending: ["Ver o código PIX", paths.pix(saleId)],
+    failed: ["Ver o código PIX", paths.pix(saleId)],
+  };
+  const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId)];
+  const title = refusal.code === "link_expired" ? "Link expirado" : "Este link não abre mais";
+  const children = <AccessEndedPage title={title} text={message} label={label} href={href} />;
+  return respond(renderPage(LOOK, { title, children }), { status });
+}

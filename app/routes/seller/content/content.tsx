@@ -1,0 +1,143 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import {
+  type ClientActionFunctionArgs,
+  Link,
+  useActionData,
+  useLoaderData,
+  useRouteError,
+  useSearchParams,
+} from "@remix-run/react";
+import { ArrowLeft, Eye } from "lucide-react";
+import { productId } from "#app/domain/catalog/product-id.ts";
+import { FORM_FILE } from "#app/domain/content/limits.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
+import { readOwner } from "#app/domain/content/owner.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
+import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { postedWithFile } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const contents = await orRefuse(request, listed(seller.id, params.productId));
+  const asked = new URL(request.url).searchParams.get("for") || "product";
+  const content = contents.find(({ key }) => key === asked);
+  if (!content) throw await orRefuse(request, Promise.reject(notFound()));
+  return {
+    productId: productId(params.productId),
+    name: contents[0]!.name,
+    tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
+    content,
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  // Somebody else's product is not found, whatever is posted.
+  await orRefuse(request, listed(seller.id, params.productId));
+  const id = productId(params.productId);
+  const owner = await orRefuse(request, ownerOf(id, new URL(request.url)));
+  const { form, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const act = Object.entries(CONTENT_ACTIONS).find(([name]) => name === form.get("intent"))?.[1];
+  if (!act) throw new Response("Ação desconhecida", { status: 400 });
+  return act({ request, sellerId: seller.id, productId: id, owner, form, file });
+}
+
+/** What a form weighs beside its file. */
+const FORM_OVERHEAD = 256 * 1024;
+
+/** @throws Refusal not-found */
+async function listed(sellerId: string, id: string | undefined) {
+  return listContent(sellerId, productId(id));
+}
+
+/** @throws Refusal not-found */
+async function ownerOf(id: number, url: URL) {
+  return readOwner(id, url.searchParams.get("for") ?? "");
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), {
+    about: "page",
+    said: "Sem conexão: nada foi salvo.",
+  });
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
+
+export default function Content() {
+  const { productId, name, tabs, content } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>() as Reply | undefined;
+  const [query] = useSearchParams();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <Link to={paths.product(productId)} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Editar produto
+      </Link>
+      <PageHeader
+        title="Conteúdo"
+        text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.`}
+        action={
+          <a
+            href={paths.contentPreview(productId, content.key)}
+            target="_blank"
+            rel="noreferrer"
+            className="btn min-h-11 border-base-300 bg-base-100"
+          >
+            <Eye className="size-4" aria-hidden="true" />
+            Ver como o comprador<span className="sr-only"> (abre em nova aba)</span>
+          </a>
+        }
+      />
+      {tabs.length > 1 && (
+        <LinkTabs
+          label="De quem é o conteúdo"
+          current={content.key}
+          tabs={tabs.map(({ key, name, kind }) => ({
+            id: key,
+            label: kind === "product" ? KINDS.product : `${KINDS[kind]}: ${name}`,
+            href: paths.productContent(productId, key),
+          }))}
+        />
+      )}
+      {reply?.said && <Notice tone="error" text={reply.said} className="mb-4" />}
+      <ContentEditor
+        key={content.key}
+        productId={productId}
+        content={content}
+        editing={query.get("edit")}
+        results={reply?.result ? { [reply.about]: reply.result } : {}}
+      />
+    </div>
+  );
+}
+
+/** What an action says: of the page, of a new item, or of one by its id. */
+type Reply = { about: string; said?: string; result?: SubmissionResult };
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
+  { title: error ? errorPageTitle(error) : `Conteúdo de ${data?.name ?? "produto"} · Checkintelli` },
+];
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const missing = isMissing(error);
+  return (
+    <ErrorScreen
+      missing={missing}
+      text={missing ? undefined : (refusalText(error) ?? "Erro ao carregar o conteúdo")}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { ExternalLink, FileDown, NotebookText } from "lucide-react";
+import { formatBytes } from "#app/kit/files/bytes.ts";
+
+/** What was bought and what is in it; `size` in bytes. */
+export type BoughtContent = {
+  name: string;
+  items: { id: string; kind: "file" | "link" | "text"; name: string; size: number | null; href: string }[];
+};
+
+const ICONS = { file: FileDown, link: ExternalLink, text: NotebookText };
+const DOES = { file: "Baixar", link: "Abrir", text: "Ler" };
+
+/** Files to download, links to open and texts to read, each a whole row to tap. */
+export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
+  return contents.map((content, at) => (
+    <section className="stack" aria-labelledby={`conteudo-${at}`} key={content.name + String(at)}>
+      <h2 id={`conteudo-${at}`} className="bought-of">
+        {contents.length > 1 ? content.name : "O que você comprou"}
+      </h2>
+      <ul className="bought">
+        {content.items.map(({ id, kind, name, size, href }) => {
+          const Icon = ICONS[kind];
+          return (
+            <li key={id}>
+              <a href={href} rel="nofollow noopener" target={kind === "link" ? "_blank" : undefined}>
+                <Icon aria-hidden size={22} strokeWidth={1.75} />
+                <span className="bought-name">
+                  {name}
+                  {size !== null && <span className="muted small">{formatBytes(size)}</span>}
+                </span>
+                <span className="bought-does">{DOES[kind]}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  ));
+}

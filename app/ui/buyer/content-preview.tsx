@@ -1,0 +1,29 @@
+import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
+
+/** What a buyer will get, as their pages show it; each text's `html` is sanitised. */
+export function ContentPreview(props: {
+  name: string;
+  items: Omit<BoughtContent["items"][number], "href">[];
+  texts: { name: string; html: string }[];
+}) {
+  return (
+    <main className="page narrow">
+      <p className="alert is-wait" role="status">
+        Prévia: é isto que o comprador de {props.name} vê depois de pagar. Aqui os arquivos não abrem.
+      </p>
+      {props.items.length > 0 ? (
+        <BoughtItems
+          contents={[{ name: props.name, items: props.items.map((item) => ({ ...item, href: "#previa" })) }]}
+        />
+      ) : (
+        <p className="muted">Ainda não há arquivos, links ou textos aqui.</p>
+      )}
+      {props.texts.map(({ name, html }) => (
+        <section className="card" key={name}>
+          <h2>{name}</h2>
+          <div className="zone" dangerouslySetInnerHTML={{ __html: html }} />
+        </section>
+      ))}
+    </main>
+  );
+}

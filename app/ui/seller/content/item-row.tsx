@@ -1,0 +1,125 @@
+import { Form, Link } from "@remix-run/react";
+import { ArrowDown, ArrowUp, ExternalLink, FileText, NotebookText, Pencil, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ContentItem } from "#app/domain/content/list-content.server.ts";
+import { formatBytes } from "#app/kit/files/bytes.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+const ICONS = { file: FileText, link: ExternalLink, text: NotebookText };
+
+/** A file, link or text of a content, with all that can be done to it. `query` of its address opens its form. */
+export function ItemRow(props: {
+  item: ContentItem;
+  first: boolean;
+  last: boolean;
+  editHref: string;
+  children?: ReactNode;
+}) {
+  const { item } = props;
+  const Icon = ICONS[item.kind];
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Icon className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+        <div className="min-w-40 flex-1">
+          <p className="break-words font-medium text-sm">{item.name}</p>
+          <p className="break-words text-base-content/70 text-xs">{about(item)}</p>
+          {item.file?.missing && <Badge tone="error">Arquivo perdido: envie de novo</Badge>}
+        </div>
+        <div className="ml-auto flex items-center">
+          <Move
+            item={item}
+            intent="up"
+            label="Subir"
+            hidden={props.first}
+            icon={<ArrowUp className="size-4" aria-hidden="true" />}
+          />
+          <Move
+            item={item}
+            intent="down"
+            label="Descer"
+            hidden={props.last}
+            icon={<ArrowDown className="size-4" aria-hidden="true" />}
+          />
+          <Link to={props.editHref} preventScrollReset className={ICON} title="Editar">
+            <Pencil className="size-4" aria-hidden="true" />
+            <span className="sr-only">Editar {item.name}</span>
+          </Link>
+          <ConfirmDialog
+            trigger={<Trash2 className="size-4" aria-hidden="true" />}
+            triggerLabel={`Remover ${item.name}`}
+            triggerClassName={`${ICON} text-error`}
+            title={`Remover ${item.name}?`}
+            text="Quem já comprou também deixa de ver este item. Isso não pode ser desfeito."
+          >
+            <Form method="post">
+              <input type="hidden" name="id" value={item.id} />
+              <SubmitButton intent="remove" item={item.id} pending="Removendo..." className="btn-error">
+                Remover
+              </SubmitButton>
+            </Form>
+          </ConfirmDialog>
+        </div>
+      </div>
+      {props.children}
+    </li>
+  );
+}
+
+function Move(props: {
+  item: ContentItem;
+  intent: "up" | "down";
+  label: string;
+  hidden: boolean;
+  icon: ReactNode;
+}) {
+  if (props.hidden) return <span className="size-11" aria-hidden="true" />;
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="id" value={props.item.id} />
+      <SubmitButton
+        intent={props.intent}
+        item={props.item.id}
+        pending={<span className="sr-only">Movendo...</span>}
+        className="btn-ghost btn-square size-11"
+        title={props.label}
+      >
+        {props.icon}
+        <span className="sr-only">
+          {props.label} {props.item.name}
+        </span>
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function about({ kind, name, url, html, file }: ContentItem): string {
+  if (kind === "link") return url ?? "";
+  if (kind === "text") return `Texto, ${(html ?? "").length.toLocaleString("pt-BR")} caracteres`;
+  if (!file) return "";
+  const named = file.name === name ? "" : `${file.name} · `;
+  return `${named}${formatBytes(file.size)} · ${pick(TYPES, file.contentType ?? "") ?? "arquivo"}`;
+}
+
+/** What a file is by its bytes, for people. */
+const TYPES: Record<string, string> = {
+  "application/pdf": "PDF",
+  "application/zip": "ZIP ou documento",
+  "application/epub+zip": "livro EPUB",
+  "application/x-rar-compressed": "RAR",
+  "application/x-7z-compressed": "7z",
+  "image/png": "imagem PNG",
+  "image/jpeg": "imagem JPEG",
+  "image/gif": "imagem GIF",
+  "image/webp": "imagem WebP",
+  "audio/mpeg": "áudio MP3",
+  "audio/mp4": "áudio M4A",
+  "video/mp4": "vídeo MP4",
+  "video/quicktime": "vídeo MOV",
+  "video/webm": "vídeo WebM",
+};
+
+const ICON = "btn btn-ghost btn-square size-11";

@@ -1,0 +1,149 @@
+import { paths } from "#app/kit/paths.ts";
+
+/** An upload as the API tells of it. */
+export type Upload = {
+  id: string;
+  name: string;
+  size: number;
+  received: number;
+  part_size: number;
+  ready_at: string | null;
+};
+
+/** What the server said no to: trying again would bring the same. */
+export class Refused extends Error {}
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+
+type Hooks = {
+  signal: AbortSignal;
+  onProgress: (sent: number) => void;
+  /** The connection failed; it is tried again after so many milliseconds. */
+  onWaiting: (milliseconds: number) => void;
+};
+
+/** Announces a file. @throws Refused */
+export async function announce(
+  file: File,
+  to: { productId: number; owner: string; replaces: string | null },
+) {
+  const body = {
+    product_id: to.productId,
+    for: to.owner,
+    name: file.name,
+    size: file.size,
+    ...(to.replaces ? { replaces: to.replaces } : {}),
+  };
+  const answer = await fetch(paths.uploads(), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return read(answer.status, await answer.json().catch(() => null));
+}
+
+/**
+ * Sends what of a file the server does not have, part by part, until it has all of it. A connection that fails is tried
+ * again, for as long as the page is open: each time the server is asked first how much it has.
+ * @throws Refused; AbortError where the signal ends it
+ */
+export async function sendParts(file: File, started: Upload, hooks: Hooks): Promise<Upload> {
+  let upload = started;
+  let wait = FIRST_WAIT;
+  while (!upload.ready_at) {
+    const before = upload.received;
+    try {
+      upload = await sendPart(file, upload, hooks);
+    } catch (error) {
+      if (error instanceof Refused || hooks.signal.aborted) throw error;
+      hooks.onWaiting(wait);
+      await pause(wait, hooks.signal);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+      upload = await status(upload).catch((cause) => {
+        if (cause instanceof Refused) throw cause;
+        return upload;
+      });
+    }
+    if (upload.received > before) wait = FIRST_WAIT;
+    hooks.onProgress(upload.received);
+  }
+  return upload;
+}
+
+export async function cancel(id: string): Promise<void> {
+  await fetch(paths.upload(id), { method: "DELETE" });
+}
+
+async function status({ id }: Upload): Promise<Upload> {
+  const answer = await fetch(paths.upload(id));
+  return read(answer.status, await answer.json().catch(() => null));
+}
+
+/** By XMLHttpRequest, since fetch does not tell how much of a body has left. */
+function sendPart(
+  file: File,
+  { id, received, part_size }: Upload,
+  { signal, onProgress }: Hooks,
+): Promise<Upload> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    const ended = (what: () => void) => {
+      signal.removeEventListener("abort", stop);
+      what();
+    };
+    const gone = () => ended(() => reject(new DOMException("gone", "NetworkError")));
+    request.open("PUT", `${paths.upload(id)}?offset=${received}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = ({ loaded }) => onProgress(Math.min(file.size, received + loaded));
+    request.onerror = gone;
+    request.onabort = gone;
+    request.ontimeout = gone;
+    request.responseType = "json";
+    request.timeout = 5 * 60_000;
+    request.onload = () =>
+      ended(() => {
+        try {
+          resolve(read(request.status, request.response));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    signal.addEventListener("abort", stop);
+    request.send(file.slice(received, received + part_size));
+  });
+}
+
+/** @throws Refused where trying again is of no use */
+function read(code: number, body: (Partial<Upload> & { message?: string }) | null): Upload {
+  if (code < 300 && body?.id) return body as Upload;
+  const again = code >= 500 || code === 408 || code === 409 || code === 429 || code < 300;
+  const message = body?.message ?? "O envio não foi aceito";
+  if (again) throw new Error(message);
+  throw new Refused(
+    code === 401 ? "Sua sessão terminou. Entre de novo e escolha o arquivo outra vez." : message,
+  );
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, milliseconds);
+    // The line that comes back is used at once.
+    window.addEventListener("online", done, { once: true });
+    signal.addEventListener("abort", stop, { once: true });
+    function done() {
+      clear();
+      resolve();
+    }
+    function stop() {
+      clear();
+      reject(new DOMException("stopped", "AbortError"));
+    }
+    function clear() {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      signal.removeEventListener("abort", stop);
+    }
+  });
+}

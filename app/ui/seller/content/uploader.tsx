@@ -1,0 +1,106 @@
+import { FileUp, Pause, Play, X } from "lucide-react";
+import { useId, useState } from "react";
+import { formatBytes } from "#app/kit/files/bytes.ts";
+import type { Sending, useUploads } from "#app/ui/seller/content/use-uploads.ts";
+
+type Uploads = ReturnType<typeof useUploads>;
+
+/** Where files are dropped or chosen, with a script: several at once, of any size. */
+export function Uploader({ uploads }: { uploads: Uploads }) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void uploads.add(event.dataTransfer.files);
+      }}
+      className={`flex cursor-pointer flex-col items-center gap-2 rounded-box border-2 border-dashed px-4 py-8 text-center focus-within:outline-2 focus-within:outline-primary focus-within:outline-offset-2 ${over ? "border-primary bg-primary/10" : "border-base-300 hover:border-primary/60"}`}
+    >
+      <FileUp className="size-7 text-primary" aria-hidden="true" />
+      <span className="font-medium">Enviar arquivos</span>
+      <span className="text-base-content/70 text-sm">
+        Solte aqui ou toque para escolher. Um envio cortado continua de onde parou.
+      </span>
+      <input
+        id={id}
+        type="file"
+        multiple
+        className="sr-only"
+        onChange={({ currentTarget }) => {
+          void uploads.add([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
+
+/** Files on their way: how far each is, and what can be done with it. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  if (uploads.uploads.length === 0) return null;
+  return (
+    <ul className="divide-y divide-base-300" aria-label="Envios">
+      {uploads.uploads.map((one) => (
+        <UploadRow key={one.id} one={one} uploads={uploads} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
+  const percent = Math.floor((one.sent / one.size) * 100);
+  const failed = one.state === "failed";
+  return (
+    <li className="flex items-center gap-2 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium text-sm">{one.name}</p>
+        <progress
+          className={`progress mt-1 h-1.5 w-full ${failed ? "progress-error" : "progress-primary"}`}
+          value={one.sent}
+          max={one.size}
+          aria-label={`Envio de ${one.name}`}
+        />
+        <p
+          className={`text-xs tabular-nums ${failed ? "text-error" : "text-base-content/70"}`}
+          role={failed ? "alert" : undefined}
+        >
+          {says(one, percent)}
+        </p>
+      </div>
+      {(one.state === "sending" || one.state === "waiting") && (
+        <button type="button" className={ICON} title="Pausar" onClick={() => uploads.pause(one.id)}>
+          <Pause className="size-4" aria-hidden="true" />
+          <span className="sr-only">Pausar {one.name}</span>
+        </button>
+      )}
+      {(one.state === "paused" || failed) && (
+        <button type="button" className={ICON} title="Continuar" onClick={() => void uploads.resume(one.id)}>
+          <Play className="size-4" aria-hidden="true" />
+          <span className="sr-only">Continuar {one.name}</span>
+        </button>
+      )}
+      <button type="button" className={ICON} title="Desistir" onClick={() => void uploads.stop(one.id)}>
+        <X className="size-4" aria-hidden="true" />
+        <span className="sr-only">Desistir de {one.name}</span>
+      </button>
+    </li>
+  );
+}
+
+function says({ state, sent, size, message }: Sending, percent: number): string {
+  const far = `${formatBytes(sent)} de ${formatBytes(size)} · ${percent}%`;
+  if (state === "waiting") return `${far} · sem conexão, tentando de novo`;
+  if (state === "paused") return `${far} · em pausa`;
+  if (state === "asleep") return `${far} · para continuar, escolha o mesmo arquivo de novo`;
+  return state === "failed" ? (message ?? "O envio parou.") : far;
+}
+
+const ICON = "btn btn-ghost btn-square size-11";

@@ -1,0 +1,104 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { announce, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
+
+/** A file on its way as the list shows it; without `file` it waits for being chosen again. */
+export type Sending = {
+  id: string;
+  name: string;
+  size: number;
+  sent: number;
+  state: "sending" | "waiting" | "paused" | "failed" | "asleep";
+  message?: string;
+};
+
+type Known = { id: string; name: string; size: number; received: number };
+type Job = { file: File; upload: Upload; controller: AbortController };
+
+/** The uploads of a page: those of before, that wait for their file, and those that run. */
+export function useUploads(to: { productId: number; owner: string }, pending: Known[]) {
+  const [running, setRunning] = useState<Sending[]>([]);
+  const jobs = useRef(new Map<string, Job>());
+  const { revalidate } = useRevalidator();
+  const change = (id: string, fields: Partial<Sending>) =>
+    setRunning((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  const drop = (id: string) => {
+    jobs.current.delete(id);
+    setRunning((all) => all.filter((one) => one.id !== id));
+  };
+  const isSending = running.some(({ state }) => state === "sending" || state === "waiting");
+
+  useEffect(() => {
+    if (!isSending) return;
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", stay);
+    return () => window.removeEventListener("beforeunload", stay);
+  }, [isSending]);
+
+  async function run(id: string) {
+    const job = jobs.current.get(id);
+    if (!job) return;
+    job.controller = new AbortController();
+    const { signal } = job.controller;
+    change(id, { state: "sending", message: undefined });
+    try {
+      await sendParts(job.file, job.upload, {
+        signal,
+        onProgress: (sent) => change(id, { sent, state: "sending" }),
+        onWaiting: () => change(id, { state: "waiting" }),
+      });
+      drop(id);
+      revalidate();
+    } catch (error) {
+      if (signal.aborted) return;
+      change(id, { state: "failed", message: error instanceof Refused ? error.message : "O envio parou." });
+    }
+  }
+
+  /** Sends files; one that was on its way before goes on where it stopped. */
+  async function add(chosen: Iterable<File>, replaces: string | null = null) {
+    for (const file of chosen) {
+      const before = pending.find(
+        ({ id, name, size }) => !jobs.current.has(id) && name === file.name && size === file.size,
+      );
+      try {
+        const upload = before
+          ? { ...before, part_size: PART, ready_at: null }
+          : await announce(file, { ...to, replaces });
+        jobs.current.set(upload.id, { file, upload, controller: new AbortController() });
+        const { id, name, size, received } = upload;
+        setRunning((all) => [
+          ...all.filter((one) => one.id !== id),
+          { id, name, size, sent: received, state: "sending" },
+        ]);
+        void run(id);
+      } catch (error) {
+        const message = error instanceof Refused ? error.message : "Sem conexão: tente de novo.";
+        const failed = { id: crypto.randomUUID(), name: file.name, size: file.size, sent: 0, message };
+        setRunning((all) => [...all, { ...failed, state: "failed" }]);
+      }
+    }
+  }
+
+  function pause(id: string) {
+    jobs.current.get(id)?.controller.abort();
+    change(id, { state: "paused" });
+  }
+
+  async function stop(id: string) {
+    const job = jobs.current.get(id);
+    job?.controller.abort();
+    drop(id);
+    if (!job && !pending.some((one) => one.id === id)) return;
+    await cancel(id).catch(() => {});
+    revalidate();
+  }
+
+  const asleep: Sending[] = pending
+    .filter(({ id }) => !running.some((one) => one.id === id))
+    .map(({ id, name, size, received }) => ({ id, name, size, sent: received, state: "asleep" }));
+  return { uploads: [...asleep, ...running], add, pause, resume: run, stop };
+}
+
+/** As `part_size` of the API. */
+const PART = 8 * 1024 * 1024;

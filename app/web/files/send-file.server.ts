@@ -1,0 +1,78 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { answerOf } from "#app/web/door/socket.server.ts";
+import { attachment } from "#app/web/files/attachment.ts";
+import { readByteRange } from "#app/web/files/byte-range.ts";
+
+/** A file that does not change: `tag` names these very bytes. `read` has the last byte included. */
+export type SentFile = {
+  tag: string;
+  name: string;
+  size: number;
+  contentType: string;
+  at: Date;
+  read: (from: number, to: number) => Promise<AsyncIterable<Uint8Array>>;
+};
+
+/**
+ * Answers with a file, or the stretch of it that was asked for, to be saved and never shown: our pages' cookies would be
+ * its own. No compression: a stretch is of the file's bytes.
+ */
+export async function sendFile(request: Request, file: SentFile): Promise<Response> {
+  const etag = `"${file.tag}"`;
+  const headers = new Headers({
+    "Content-Type": file.contentType,
+    "Content-Disposition": attachment(file.name),
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, no-cache, no-transform",
+    "Referrer-Policy": "no-referrer",
+    "Last-Modified": file.at.toUTCString(),
+    ETag: etag,
+  });
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (known.some((each) => [etag, `W/${etag}`, "*"].includes(each.trim())))
+    return new Response(null, { status: 304, headers });
+  const range = goesOn(request, file, etag) ? readByteRange(request.headers.get("range"), file.size) : null;
+  if (range === "none") {
+    headers.set("Content-Range", `bytes */${file.size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const { from, to } = range ?? { from: 0, to: file.size - 1 };
+  headers.set("Content-Length", String(to - from + 1));
+  if (range) headers.set("Content-Range", `bytes ${from}-${to}/${file.size}`);
+  const init = { status: range ? 206 : 200, headers };
+  if (request.method === "HEAD") return new Response(null, init);
+  return pouring(request, await file.read(from, to), init);
+}
+
+/** Whether what the client has is of the same file: else it is sent the whole. */
+function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
+  const asked = request.headers.get("if-range")?.trim();
+  if (!asked) return true;
+  return asked.startsWith('"')
+    ? asked === etag
+    : Date.parse(asked) === Math.floor(at.getTime() / 1000) * 1000;
+}
+
+/**
+ * Remix writes a body as fast as it comes, whether or not the client keeps up, and keeps something in memory for each
+ * piece until the last: of a long file to a slow phone all of it. So it is given no body, and where it ends the answer,
+ * the file is poured into it at the pace of the socket.
+ */
+function pouring(request: Request, body: AsyncIterable<Uint8Array>, init: ResponseInit): Response {
+  const answer = answerOf(request);
+  const source = Readable.from(body, { objectMode: false });
+  if (!answer) return new Response(Readable.toWeb(source) as NodeStream as ReadableStream, init);
+  const { end } = answer;
+  answer.end = () => {
+    answer.end = end;
+    // A client that leaves is no failure; a file that breaks off ends the connection, so that nobody takes it for whole.
+    pipeline(source, answer).catch(() => answer.destroy());
+    return answer;
+  };
+  answer.once("close", () => source.destroy());
+  return new Response(null, init);
+}

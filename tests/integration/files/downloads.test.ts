@@ -1,0 +1,234 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
+import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { startS3 } from "#tests/support/s3.ts";
+import { sendFile } from "#tests/support/send-file.ts";
+
+const app = await startApp({ worker: 0 });
+const bytes = (size: number) => new Uint8Array(randomBytes(size));
+const counted = async (saleId: string) =>
+  (await sql`select count(*)::int as n from downloads where sale_id = ${saleId}`)[0]!.n;
+const read = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+test("a file is sent whole, by stretches, and to who has it already not at all", async () => {
+  const content = bytes(3_000_000);
+  const { permanent, upload } = await soldFile(app, content, "Ação 100%.pdf");
+  const address = await signedAddress(app, permanent);
+  const whole = await app.fetch(address, { headers: { "Accept-Encoding": "gzip, br" } });
+  expect(whole.status).toBe(200);
+  const told = Object.fromEntries(whole.headers);
+  expect(told).toMatchObject({
+    "content-length": "3000000",
+    "accept-ranges": "bytes",
+    etag: `"${upload.id}"`,
+    "content-disposition": `attachment; filename="Acao 100_.pdf"; filename*=UTF-8''A%C3%A7%C3%A3o%20100%25.pdf`,
+  });
+  expect(told["content-encoding"]).toBeUndefined();
+  expect((await read(whole)).equals(content)).toBe(true);
+
+  const ask = (headers: Record<string, string>, method = "GET") => app.fetch(address, { headers, method });
+  const middle = await ask({ Range: "bytes=1000000-1999999" });
+  expect([middle.status, middle.headers.get("content-range")]).toEqual([
+    206,
+    "bytes 1000000-1999999/3000000",
+  ]);
+  expect((await read(middle)).equals(content.subarray(1_000_000, 2_000_000))).toBe(true);
+  const end = await ask({ Range: "bytes=-5" });
+  expect((await read(end)).equals(content.subarray(-5))).toBe(true);
+  const rest = await ask({ Range: "bytes=2999990-", "If-Range": `"${upload.id}"` });
+  expect([rest.status, (await read(rest)).length]).toEqual([206, 10]);
+  const changed = await ask({ Range: "bytes=2999990-", "If-Range": '"another"' });
+  expect([changed.status, (await read(changed)).length]).toEqual([200, 3_000_000]);
+  const beyond = await ask({ Range: "bytes=3000000-" });
+  expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */3000000"]);
+  expect((await ask({ "If-None-Match": `"${upload.id}"` })).status).toBe(304);
+  const head = await ask({}, "HEAD");
+  expect([head.status, head.headers.get("content-length"), (await read(head)).length]).toEqual([
+    200,
+    "3000000",
+    0,
+  ]);
+});
+
+test("all requests by one signed address are one download, and looking is none", async () => {
+  const { permanent, sale } = await soldFile(app, bytes(1000));
+  const address = await signedAddress(app, permanent);
+  await app.fetch(permanent, { method: "HEAD" });
+  await app.fetch(address, { method: "HEAD" });
+  expect(await counted(sale.id)).toBe(0);
+  const stretch = (from: number) => app.fetch(address, { headers: { Range: `bytes=${from}-` } });
+  await Promise.all([stretch(0), stretch(100), stretch(200), stretch(300)]);
+  await stretch(500);
+  expect(await counted(sale.id)).toBe(1);
+});
+
+test("a sale's downloads end at the limit, also at once, until its seller lifts it for this buyer", async () => {
+  const { permanent, sale, client, product } = await soldFile(app, bytes(1000));
+  const other = await makeSale(product, { status: "completed" });
+  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
+    select ${sale.id}, l.id, ${new URL(permanent, app.url).searchParams.get("item")!}, 'before ' || n
+    from sale_lines l, generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n where l.sale_id = ${sale.id}`;
+  const signed = [];
+  for (let each = 0; each < 4; each++) {
+    signed.push(await signedAddress(app, permanent));
+    // Addresses of one second are the same.
+    await new Promise((later) => setTimeout(later, 1001));
+  }
+  const statuses = (await Promise.all(signed.map((one) => app.fetch(one)))).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 200, 403, 403]);
+  const refused = await app.fetch(await signedAddress(app, permanent));
+  expect(await refused.text()).toContain("liberar novos downloads");
+  expect(await counted(other.id)).toBe(0);
+
+  const stranger = await signedIn(await makeSeller());
+  const lift = (headers: Record<string, string>) =>
+    app.fetch(`/reports/sales/${sale.id}/downloads`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(),
+    });
+  expect((await lift(stranger)).status).toBe(404);
+  expect((await lift(client.headers)).status).toBe(302);
+  expect((await app.fetch(await signedAddress(app, permanent))).status).toBe(200);
+});
+
+test.each([
+  ["pending", "ainda não foi confirmado"],
+  ["failed", "não foi aprovado"],
+  ["cancelled", "encerrada sem pagamento"],
+  ["refunded", "foi devolvido"],
+  ["chargedback", "foi contestado"],
+])("of a %s sale no link opens, and each says why", async (status, words) => {
+  const { permanent, sale } = await soldFile(app, bytes(10));
+  const address = await signedAddress(app, permanent);
+  await sql`update sales set status = ${status},
+    completed_at = case when ${status} in ('refunded', 'chargedback') then now() end,
+    refunded_at = case when ${status} = 'refunded' then now() end where id = ${sale.id}`;
+  for (const link of [permanent, address]) {
+    const answer = await app.fetch(link);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain(words);
+  }
+  expect(await counted(sale.id)).toBe(0);
+});
+
+test("an expired or changed link opens nothing; the expired one offers a new one by one tap", async () => {
+  const { permanent, sale, line, item } = await soldFile(app, bytes(10));
+  const { itemUrl } = await import("#app/domain/access/download-links.server.ts");
+  const expired = await app.fetch(itemUrl(sale.id, line, item, Date.now() - 7 * 3_600_000));
+  expect(expired.status).toBe(403);
+  const page = await expired.text();
+  expect(page).toContain("Este link expirou");
+  expect(page).toContain(permanent.replace("&", "&amp;"));
+  const address = await signedAddress(app, permanent);
+  for (const changed of [
+    address.replace("ate=1", "ate=2"),
+    `${address}A`,
+    address.replace(/assinatura=.*/, "assinatura="),
+    address.replace(/&assinatura=.*/, ""),
+    address.replace(/&ate=\d+/, ""),
+  ])
+    expect((await app.fetch(changed)).status, changed).toBe(404);
+});
+
+test("a link of one purchase opens nothing of another", async () => {
+  const [a, b] = [await soldFile(app, bytes(10)), await soldFile(app, bytes(10))];
+  for (const path of [
+    `/download/${a.sale.id}/${b.line}?item=${b.item}`,
+    `/download/${a.sale.id}/${a.line}?item=${b.item}`,
+    `/download/${b.sale.id}/${a.line}?item=${a.item}`,
+    `/download/${a.sale.id}/${a.line}?item=x`,
+  ])
+    expect((await app.fetch(path)).status, path).toBe(404);
+});
+
+test("a file that vanished is never sent half: the buyer is told, and its seller once", async () => {
+  const { permanent, upload, seller } = await soldFile(app, bytes(10));
+  rmSync(join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id));
+  for (let each = 0; each < 2; each++) {
+    const answer = await app.fetch(await signedAddress(app, permanent));
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("Quem vendeu já foi avisado");
+  }
+  const told =
+    await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;
+  expect(told).toEqual([{ recipient: seller.email }]);
+});
+
+test("a link leads on and a text is read, sanitised, only while the purchase is paid", async () => {
+  const { sale, line, product } = await soldFile(app, bytes(10));
+  const [content] = await sql`select id from contents where product_id = ${product.id}`;
+  const [link] = await sql`insert into content_items (content_id, kind, name, url)
+    values (${content!.id}, 'link', 'Grupo', 'https://grupo.exemplo.com.br/x') returning id`;
+  const [text] = await sql`insert into content_items (content_id, kind, name, html)
+    values (${content!.id}, 'text', 'Leia', '<h2>Oi</h2><script>alert(1)</script>') returning id`;
+  const at = (id: string) => `/download/${sale.id}/${line}?item=${id}`;
+  const led = await app.fetch(await signedAddress(app, at(link!.id)));
+  expect(led.headers.get("location")).toBe("https://grupo.exemplo.com.br/x");
+  const page = await (await app.fetch(at(text!.id))).text();
+  expect(page).toContain("<h2>Oi</h2>");
+  expect(page).not.toContain("alert(1)");
+  const thanks = await (await app.fetch(`/thank-you/${sale.id}`)).text();
+  for (const name of ["apostila.pdf", "Grupo", "Leia"]) expect(thanks).toContain(name);
+  expect(thanks).not.toContain("grupo.exemplo.com.br");
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
+  expect((await app.fetch(at(text!.id))).status).toBe(403);
+  expect(await (await app.fetch(`/thank-you/${sale.id}`)).text()).not.toContain("apostila.pdf");
+});
+
+test("with an S3 service parts go there as they come, and buyers are led to a short address of its own", async () => {
+  const s3 = await startS3();
+  const { endpoint, bucket, region, accessKey, secretKey } = s3.bucket;
+  const away = await startApp({
+    worker: 0,
+    sandbox: false,
+    env: {
+      STORAGE_ENDPOINT: endpoint,
+      STORAGE_BUCKET: bucket,
+      STORAGE_REGION: region,
+      STORAGE_ACCESS_KEY: accessKey,
+      STORAGE_SECRET_KEY: secretKey,
+    },
+  });
+  const content = bytes(8 * 1024 * 1024 + 99);
+  const { permanent, sale, client, product } = await soldFile(away, content);
+  const led = await away.fetch(await signedAddress(away, permanent));
+  expect(led.status).toBe(302);
+  const address = new URL(led.headers.get("location")!);
+  expect(address.origin).toBe(endpoint);
+  expect(Number(address.searchParams.get("X-Amz-Expires"))).toBe(600);
+  const answer = await fetch(address);
+  expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="apostila.pdf"/);
+  expect((await read(answer)).equals(content)).toBe(true);
+  expect(await counted(sale.id)).toBe(1);
+  await s3.close();
+  const upload = sendFile(client, { product_id: product.id, name: "b" }, bytes(10));
+  await expect(upload).rejects.toThrow("503");
+  await away.close();
+});
+
+test("memory stays flat while many slow buyers download a large file at once", async () => {
+  const content = bytes(64 * 1024 * 1024);
+  const { permanent } = await soldFile(app, content, "aula.mp4");
+  const address = await signedAddress(app, permanent);
+  const memory = async () => {
+    const pid = app.web[0]!.pid;
+    const { readFileSync } = await import("node:fs");
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+  };
+  const before = await memory();
+  const readers = await Promise.all(
+    Array.from({ length: 30 }, async () => (await app.fetch(address)).body!.getReader()),
+  );
+  // Each takes a little and then nothing: what they do not take must wait on the disk.
+  for (const reader of readers) await reader.read();
+  await new Promise((later) => setTimeout(later, 1500));
+  expect((await memory()) - before).toBeLessThan(120);
+  for (const reader of readers) await reader.cancel();
+});

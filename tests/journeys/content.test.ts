@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ worker: 0, sandbox: false });
+});
+
+const PART = 8 * 1024 * 1024;
+
+for (const width of [360, 1280]) {
+  for (const javaScript of [true, false]) {
+    const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+    const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
+
+    test(`a seller fills a product, and the buyer downloads what was sent, ${how}`, async () => {
+      const seller = await makeSeller();
+      const product = await makeProduct(seller, { fileUrl: null });
+      await makeBump(product);
+      const cookie = (await signedIn(seller)).Cookie;
+      const page = await openPage({ url: app.url, cookie, width, javaScript });
+      await page.goto(`/products/${product.id}/edit`);
+      await page.getByRole("link", { name: "Conteúdo", exact: true }).click();
+      await page.getByText("Ainda não há conteúdo").waitFor();
+      await waitForHydration(page);
+      await keepPicture(page, shot("content-empty"));
+
+      const buffer = Buffer.concat([
+        Buffer.from("%PDF-1.7\n"),
+        randomBytes(javaScript ? PART + 5000 : 300_000),
+      ]);
+      const file = { name: "Ação completa.pdf", mimeType: "application/pdf", buffer };
+      await page.getByLabel(javaScript ? "Enviar arquivos" : "Arquivo").setInputFiles(file);
+      if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
+      const items = page.getByRole("list", { name: "Itens" });
+      await items.getByText("Ação completa.pdf").first().waitFor();
+
+      await page.getByText("Incluir link").first().click();
+      await page.getByLabel("Nome para quem compra").first().fill("Grupo no WhatsApp");
+      await page.getByLabel("Endereço").fill("https://chat.exemplo.com.br/grupo");
+      await page.getByRole("button", { name: "Incluir link" }).click();
+      await items.getByText("Grupo no WhatsApp").first().waitFor();
+      await page.getByRole("button", { name: "Subir Grupo no WhatsApp" }).click();
+      await page.getByRole("button", { name: "Descer Grupo no WhatsApp" }).waitFor();
+      await expectNoSidewaysScroll(page);
+      await keepPicture(page, shot("content-filled"));
+      if (javaScript) await expectNoSeriousAxe(page);
+
+      const sale = await makeSale(product, { status: "completed" });
+      const buyer = await openPage({ url: app.url, width, javaScript });
+      await buyer.goto(`/thank-you/${sale.id}`);
+      await buyer.getByText("O que você comprou").waitFor();
+      await expectNoSidewaysScroll(buyer);
+      await keepPicture(buyer, shot("bought"));
+      const download = buyer.waitForEvent("download");
+      await buyer.getByRole("link", { name: /Ação completa/ }).click();
+      const saved = await download;
+      expect(saved.suggestedFilename()).toBe("Ação completa.pdf");
+      expect(readFileSync(await saved.path()).equals(buffer)).toBe(true);
+      if (javaScript) await expectNoSeriousAxe(buyer);
+    });
+  }
+}
+
+test("an upload goes on by itself when the line comes back, and shows how far it is", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  let cuts = 2;
+  await page.route("**/api/uploads/*?offset=*", (route) =>
+    cuts-- > 0 ? route.abort("internetdisconnected") : route.continue(),
+  );
+  const buffer = randomBytes(2 * PART + 10);
+  await page.getByLabel("Enviar arquivos").setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
+  await page.getByText("sem conexão, tentando de novo").waitFor();
+  await keepPicture(page, "content-waiting");
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  expect(cuts).toBeLessThanOrEqual(0);
+});
+
+test("an upload that was left is gone on with when its file is chosen again", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  await page.route("**/api/uploads/*?offset=8388608", () => {});
+  const file = { name: "aula.mp4", mimeType: "video/mp4", buffer: randomBytes(PART + 10) };
+  await page.getByLabel("Enviar arquivos").setInputFiles(file);
+  const received = async () =>
+    Number((await sql`select received from files where seller_id = ${seller.id}`)[0]?.received);
+  await until(async () => (await received()) === PART);
+  await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
+  await page.getByText("em pausa").waitFor();
+  await page.goto(`/products/${product.id}/content`);
+  await page.getByText("escolha o mesmo arquivo de novo").waitFor();
+  await waitForHydration(page);
+  await page.unroute("**/api/uploads/*?offset=8388608");
+  await page.getByLabel("Enviar arquivos").setInputFiles(file);
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  expect(await sql`select count(*)::int as n from files where seller_id = ${seller.id}`).toEqual([{ n: 1 }]);
+});
