@@ -2,7 +2,9 @@ import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { refuseStale } from "#app/db/version.server.ts";
 import { type Notice, queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import { webhookVersion } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { ownWebhook } from "#app/domain/outbox/webhook/own-webhook.server.ts";
 import type { WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
 import { newSecret, newToken } from "#app/domain/outbox/webhook/sign.server.ts";
@@ -51,17 +53,19 @@ export async function createWebhook(
 
 /**
  * Keeps what a seller changed of a webhook. Another address is told to the seller by mail.
- * @throws Refusal as `createWebhook`
+ * @throws Refusal as `createWebhook`; conflict where it was saved since `version`
  */
 export async function saveWebhook(
   sellerId: string,
   id: string,
   fields: WebhookFields,
   from: Notice["from"],
+  version?: string,
 ): Promise<void> {
   await refuseInside(fields.url);
   await db.transaction(async (tx) => {
     const webhook = await ownWebhook(tx, sellerId, id);
+    refuseStale(version, webhookVersion(webhook));
     await refuseStrangeProducts(tx, sellerId, fields);
     const keepsToken = isMask(fields.token) || fields.token === "";
     const isElsewhere = new URL(settingsOf(webhook).url).host !== new URL(fields.url).host;

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
@@ -11,7 +10,7 @@ import {
   resumeWebhook,
   rotateSecret,
 } from "#app/domain/outbox/webhook/change-webhook.server.ts";
-import { revealSecret } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
 import { testWebhook } from "#app/domain/outbox/webhook/test-webhook.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
@@ -21,6 +20,9 @@ import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { webhookDefaults } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
@@ -32,7 +34,7 @@ type Posted = { seller: SignedIn; id: string; form: FormData; request: Request }
 
 /** What an action of the page answers with where it does not lead on. */
 type Reply = {
-  result?: SubmissionResult;
+  result?: KeptReply;
   tried?: { success: boolean; message: string };
   /** The secret, for who has just shown who they are. */
   secret?: string;
@@ -84,14 +86,30 @@ export const WEBHOOK_ACTIONS: Record<
   "resend-span": resendMany,
 };
 
+const FIELDS = {
+  name: "Nome",
+  url: "Endereço",
+  form: "Formato",
+  token: "Token",
+  with_document: "Enviar CPF ou CNPJ",
+  events: "Eventos",
+  scope: "Produtos",
+  products: "Produtos marcados (números)",
+};
+
 async function save(posted: Posted) {
   const { seller, id, form, request } = posted;
   const submission = parseForm(form, webhookForm);
   if (submission.status !== "success") return reply({ result: submission.reply() }, 400);
   await requireRecentSignIn(posted, "webhook");
   try {
-    await saveWebhook(seller.id, id, submission.value, originOf(request));
+    await saveWebhook(seller.id, id, submission.value, originOf(request), shownVersion(form));
   } catch (error) {
+    if (isStale(error)) {
+      const webhook = await showWebhook(seller.id, id);
+      const stands = { saved: webhookDefaults(webhook), version: webhook.version };
+      return reply({ result: conflictResult(submission, form, stands, FIELDS, ["token"]) }, 409);
+    }
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
     const { message, field, status } = toFailure(error, request);
     const said = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };

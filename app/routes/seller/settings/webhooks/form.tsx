@@ -1,5 +1,4 @@
-import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import {
   type EventChoice,
   FORM_NAMES,
@@ -10,25 +9,37 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
-/** What a webhook is: its address, its form, what it hears of. */
+/** What a webhook is: its address, its form, what it hears of. Give it the key of `useKept`. */
 export function WebhookForm(props: {
   defaults: WebhookFormFields;
   events: EventChoice[];
   products: ProductChoice[];
-  lastResult: SubmissionResult | null;
+  version?: string;
+  reply: KeptReply | null;
+  reload?: string;
+  onSaved?: () => void;
   submit: string;
 }) {
   const [form, fields] = useForm<WebhookFormFields>({
     id: "webhook",
-    lastResult: props.lastResult,
+    lastResult: props.reply,
     defaultValue: props.defaults,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="group flex flex-col gap-6">
+    <KeptForm
+      {...getFormProps(form)}
+      version={props.version}
+      reply={props.reply}
+      reload={props.reload}
+      onSaved={props.onSaved}
+      intent="save"
+      className="group flex flex-col gap-6"
+    >
       <FormErrors
         errors={form.errors}
         fields={[
@@ -81,7 +92,7 @@ export function WebhookForm(props: {
       <SubmitButton intent="save" className="btn-primary self-start">
         {props.submit}
       </SubmitButton>
-    </Form>
+    </KeptForm>
   );
 }
 

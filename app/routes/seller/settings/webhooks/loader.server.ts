@@ -1,6 +1,6 @@
 import { listNews } from "#app/domain/outbox/list-news.server.ts";
 import { EVENT_WORDS, tryWords, wordsOf } from "#app/domain/outbox/news-words.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { type ShownWebhook, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { messageId } from "#app/domain/outbox/webhook/webhook.server.ts";
 import { dayOf, formatDateTime, formatMoment } from "#app/kit/dates.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
@@ -16,17 +16,7 @@ export async function loadWebhook(sellerId: string, id: string, query: URLSearch
     tab === "envios" ? loadLog(sellerId, id, query) : null,
     loadChoices(sellerId),
   ]);
-  const { name, url, form, token, withDocument, events, productIds, stopped, failingSince } = webhook;
-  const defaults: WebhookFormFields = {
-    name,
-    url,
-    form,
-    token,
-    with_document: withDocument,
-    events,
-    scope: productIds === null ? "all" : "some",
-    products: (productIds ?? []).map(String),
-  };
+  const { name, url, form, events, stopped, failingSince, version } = webhook;
   return {
     tab,
     webhook: {
@@ -40,10 +30,26 @@ export async function loadWebhook(sellerId: string, id: string, query: URLSearch
       secret: webhook.secret,
       previousUntil: webhook.previousUntil && formatDateTime(webhook.previousUntil),
     },
-    defaults,
+    defaults: webhookDefaults(webhook),
+    version,
     log,
     choices,
     today: dayOf(new Date()),
+  };
+}
+
+/** A webhook as its form shows it. */
+export function webhookDefaults(webhook: ShownWebhook): WebhookFormFields {
+  const { name, url, form, token, withDocument, events, productIds } = webhook;
+  return {
+    name,
+    url,
+    form,
+    token,
+    with_document: withDocument,
+    events,
+    scope: productIds === null ? "all" : "some",
+    products: (productIds ?? []).map(String),
   };
 }
 
