@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -18,6 +19,19 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
+
+/**
+ * What a buyer's browser is known by to those who sold an ad, as each of them wrote it: their cookies, `agent` what the
+ * browser calls itself. `gaSessions` by the end of the cookie's name.
+ */
+export type AdIds = {
+  agent?: string;
+  fbp?: string;
+  fbc?: string;
+  ga?: string;
+  gaSessions?: Record<string, string>;
+  ttp?: string;
+};
 
 /** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
 const BUYER_TEXT =
@@ -71,6 +85,10 @@ export const sales = pgTable(
     utmContent: text(),
     /** The other campaign parameters: src, sck, click ids. */
     campaign: jsonb().$type<Campaign>().notNull().default({}),
+    /** Whether the buyer agreed to advertisers being told; null where nobody asked. */
+    adConsent: boolean(),
+    /** Kept only where they agreed. */
+    adIds: jsonb().$type<AdIds>(),
     /** Keyed hash of buyer, product and bumps: the same order sent again by the same browser finds the first. */
     orderKey: text().notNull(),
     /** Keyed hash of client, browser and every field: a second press within minutes finds the first. */

@@ -1,6 +1,7 @@
 import type { Customer } from "#app/domain/order/order-key.server.ts";
 import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
+import { CLICK_ID } from "#app/kit/click-ids.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
@@ -32,8 +33,7 @@ export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
 type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
-const CAMPAIGN =
-  /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2|fbclid|gclid|gbraid|wbraid|ttclid|msclkid)$/;
+const CAMPAIGN = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
 /**
  * Reads a buyer's form: every mistake at once, the spec's words. What is asked for is required. What is given without
@@ -71,7 +71,7 @@ export function readOrder(
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of query) {
-    if (CAMPAIGN.test(name) && value !== "" && !found.has(name))
+    if ((CAMPAIGN.test(name) || CLICK_ID.test(name)) && value !== "" && !found.has(name))
       found.set(name, cleanLine(value).slice(0, 500).toWellFormed());
   }
   return Object.fromEntries(found);

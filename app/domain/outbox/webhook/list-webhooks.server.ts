@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { NewsEvent, StopReason } from "#app/db/schema/lists.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
 import { versionOf } from "#app/db/version.server.ts";
+import { lastTried } from "#app/domain/outbox/last-tried.server.ts";
 import type { WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
 import { settingsOf } from "#app/domain/outbox/webhook/webhook.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -68,16 +69,11 @@ async function find(sellerId: string, id: string) {
   return row;
 }
 
-type Last = { status: string; why: string | null; responseStatus: number | null; at: string };
-
 function select(sellerId: string, id?: string) {
   return db
     .select({
       webhook: destinations,
-      last: sql<Last | null>`(
-        select json_build_object('status', o.status, 'why', o.why, 'responseStatus', o.response_status, 'at', o.tried_at)
-        from ${outbox} o where o.destination_id = ${destinations}.id and o.tried_at is not null
-        order by o.place desc limit 1)`,
+      last: lastTried,
     })
     .from(destinations)
     .where(

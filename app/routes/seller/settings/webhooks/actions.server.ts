@@ -2,17 +2,17 @@ import { data } from "@remix-run/node";
 import { z } from "zod";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import {
+  deleteDestination,
+  pauseDestination,
+  resumeDestination,
+} from "#app/domain/outbox/change-destination.server.ts";
 import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
 import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
-import {
-  deleteWebhook,
-  pauseWebhook,
-  resumeWebhook,
-  rotateSecret,
-} from "#app/domain/outbox/webhook/change-webhook.server.ts";
 import { revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { rotateSecret } from "#app/domain/outbox/webhook/rotate-secret.server.ts";
 import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { testWebhook } from "#app/domain/outbox/webhook/test-webhook.server.ts";
+import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
@@ -70,15 +70,15 @@ export const WEBHOOK_ACTIONS: Record<
     return reply({ secret: await revealSecret(posted.seller.id, posted.id) });
   },
   pause: async ({ seller, id }) => {
-    await pauseWebhook(seller.id, id);
+    await pauseDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhook(id), "Webhook pausado: nada mais é enviado.");
   },
   resume: async ({ seller, id }) => {
-    await resumeWebhook(seller.id, id);
+    await resumeDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhook(id), "Webhook ligado: as próximas vendas são avisadas.");
   },
   delete: async ({ seller, id }) => {
-    await deleteWebhook(seller.id, id);
+    await deleteDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhooks(), "Webhook excluído.");
   },
   test,
@@ -124,7 +124,7 @@ async function test({ seller, id, form, request }: Posted) {
   const submission = parseForm(form, TEST);
   if (submission.status !== "success") throw new Response("Evento desconhecido", { status: 400 });
   await throttle("outside-call", request, seller.id);
-  const { status, words } = await testWebhook(seller.id, id, submission.value.event);
+  const { status, words } = await testDestination("webhook", seller.id, id, submission.value.event);
   if (status === "sent")
     return redirectSaying(paths.webhook(id), "Teste entregue: o endereço aceitou o aviso.");
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";

@@ -1,5 +1,5 @@
 import { listNews } from "#app/domain/outbox/list-news.server.ts";
-import { EVENT_WORDS, tryWords, wordsOf } from "#app/domain/outbox/news-words.ts";
+import { EVENT_WORDS, tryWords, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { type ShownWebhook, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { messageId } from "#app/domain/outbox/webhook/webhook.server.ts";
 import { dayOf, formatDateTime, formatMoment } from "#app/kit/dates.ts";
