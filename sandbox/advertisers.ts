@@ -21,8 +21,14 @@ const metaEvent = z.looseObject({
   user_data: z.looseObject({
     ...Object.fromEntries(["em", "ph", "fn", "ln", "country", "external_id"].map((name) => [name, hashes])),
     client_user_agent: z.string().optional(),
-    fbp: z.string().regex(/^fb\.\d\.\d{13}\./).optional(),
-    fbc: z.string().regex(/^fb\.\d\.\d{13}\./).optional(),
+    fbp: z
+      .string()
+      .regex(/^fb\.\d\.\d{13}\./)
+      .optional(),
+    fbc: z
+      .string()
+      .regex(/^fb\.\d\.\d{13}\./)
+      .optional(),
   }),
   custom_data: z.looseObject({ currency: z.string().optional(), value: z.number().optional() }),
 });
@@ -33,7 +39,14 @@ export function metaRoutes({ time, faults, conversions }: Parts): express.Router
   router.post("/:version/:pixel/events", faults.arrive("meta", "events"), body(), (request, response) => {
     const refuse = (code: number, message: string, error_subcode?: number) =>
       response.status(code === 190 ? 401 : 400).json({
-        error: { message, type: "OAuthException", code, error_subcode, is_transient: false, fbtrace_id: "A1b2" },
+        error: {
+          message,
+          type: "OAuthException",
+          code,
+          error_subcode,
+          is_transient: false,
+          fbtrace_id: "A1b2",
+        },
       });
     const { access_token, data, test_event_code } = request.body ?? {};
     if (!KNOWN_TOKEN.test(String(access_token ?? "")))
@@ -43,11 +56,13 @@ export function metaRoutes({ time, faults, conversions }: Parts): express.Router
     for (const event of read.data) {
       if (time.now() - event.event_time * SECOND > 7 * DAY)
         return refuse(100, "Event Timestamp Too Old", 2804003);
-      if (event.event_time * SECOND - time.now() > 60 * SECOND) return refuse(100, "Event Timestamp In The Future", 2804004);
+      if (event.event_time * SECOND - time.now() > 60 * SECOND)
+        return refuse(100, "Event Timestamp In The Future", 2804004);
       const { currency, value } = event.custom_data;
       if (event.event_name === "Purchase" && (value === undefined || !currency))
         return refuse(100, "Missing value or currency for purchase event", 2804009);
-      if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) return refuse(100, "Invalid currency", 2804010);
+      if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+        return refuse(100, "Invalid currency", 2804010);
       if (event.action_source === "website" && !(event.user_data.client_user_agent && event.event_source_url))
         return refuse(100, "Missing client_user_agent or event_source_url", 2804019);
     }
@@ -69,7 +84,12 @@ const gaBody = z.looseObject({
   client_id: z.string().min(1),
   timestamp_micros: z.number().optional(),
   events: z
-    .array(z.looseObject({ name: z.string().regex(/^[a-z]\w{0,39}$/i), params: z.record(z.string(), z.unknown()) }))
+    .array(
+      z.looseObject({
+        name: z.string().regex(/^[a-z]\w{0,39}$/i),
+        params: z.record(z.string(), z.unknown()),
+      }),
+    )
     .min(1)
     .max(25),
 });
@@ -125,27 +145,33 @@ const tiktokEvent = z.looseObject({
 /** `/tiktok`: Events API. HTTP 200 to everything; `code` says what it was. Source: contracts 4.4. */
 export function tiktokRoutes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
-  router.post(/^\/open_api\/v1\.3\/event\/track\/$/, faults.arrive("tiktok", "track"), body(), (request, response) => {
-    const answer = (code: number, message: string) => response.json({ code, message, request_id: "20261122", data: {} });
-    if (!KNOWN_TOKEN.test(request.get("access-token") ?? ""))
-      return answer(40105, "Access token is incorrect or has been revoked.");
-    const { event_source, event_source_id, data, test_event_code } = request.body ?? {};
-    const read = z.array(tiktokEvent).min(1).max(1000).safeParse(data);
-    if (event_source !== "web" || !event_source_id || !read.success)
-      return answer(40002, `Invalid value for ${read.error?.issues[0]?.path.join(".") ?? "event_source"}`);
-    if (read.data.some(({ event_time }) => time.now() - event_time * SECOND > 7 * DAY))
-      return answer(40002, "event_time is more than 7 days old");
-    for (const event of read.data)
-      conversions.take({
-        service: "tiktok",
-        pixel: String(event_source_id),
-        event: event.event,
-        id: event.event_id ?? "",
-        isTest: test_event_code !== undefined,
-        body: event,
-      });
-    answer(0, "OK");
-  });
+  router.post(
+    /^\/open_api\/v1\.3\/event\/track\/$/,
+    faults.arrive("tiktok", "track"),
+    body(),
+    (request, response) => {
+      const answer = (code: number, message: string) =>
+        response.json({ code, message, request_id: "20261122", data: {} });
+      if (!KNOWN_TOKEN.test(request.get("access-token") ?? ""))
+        return answer(40105, "Access token is incorrect or has been revoked.");
+      const { event_source, event_source_id, data, test_event_code } = request.body ?? {};
+      const read = z.array(tiktokEvent).min(1).max(1000).safeParse(data);
+      if (event_source !== "web" || !event_source_id || !read.success)
+        return answer(40002, `Invalid value for ${read.error?.issues[0]?.path.join(".") ?? "event_source"}`);
+      if (read.data.some(({ event_time }) => time.now() - event_time * SECOND > 7 * DAY))
+        return answer(40002, "event_time is more than 7 days old");
+      for (const event of read.data)
+        conversions.take({
+          service: "tiktok",
+          pixel: String(event_source_id),
+          event: event.event,
+          id: event.event_id ?? "",
+          isTest: test_event_code !== undefined,
+          body: event,
+        });
+      answer(0, "OK");
+    },
+  );
   return router;
 }
 
@@ -165,7 +191,10 @@ export function kwaiRoutes({ faults, conversions }: Parts): express.Router {
   router.post("/log/common/api", faults.arrive("kwai", "api"), body(), (request, response) => {
     const read = kwaiEvent.safeParse(request.body);
     if (!read.success)
-      return response.json({ result: 100110002, error_msg: `invalid ${read.error.issues[0]?.path.join(".")}` });
+      return response.json({
+        result: 100110002,
+        error_msg: `invalid ${read.error.issues[0]?.path.join(".")}`,
+      });
     const { access_token, ...event } = read.data;
     if (!KNOWN_TOKEN.test(access_token))
       return response.json({ result: 100110003, error_msg: "invalid access_token" });

@@ -26,7 +26,9 @@ export function createConversions(time: Time) {
       const { service, pixel, event, id, isTest } = conversion;
       const isCopy =
         id !== "" &&
-        taken.some((one) => one.service === service && one.pixel === pixel && one.event === event && one.id === id);
+        taken.some(
+          (one) => one.service === service && one.pixel === pixel && one.event === event && one.id === id,
+        );
       const counted = !isCopy && !(isTest && service !== "meta");
       taken = [...taken, { ...conversion, counted, at: new Date(time.now()).toISOString() }].slice(-KEPT);
     },

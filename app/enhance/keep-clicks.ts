@@ -9,6 +9,8 @@ export function keepClicks(): void {
     [...new URLSearchParams(location.search)].filter(([name]) => CLICK_ID.test(name)),
   ).toString();
   // The same click keeps the moment it was first seen.
-  if (document.querySelector(".consent") && clicks && !document.cookie.includes(clicks))
+  if (document.querySelector(".consent") && clicks && !document.cookie.includes(clicks)) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere.
     document.cookie = `${CLICKS_COOKIE}=${Date.now()}.${clicks};path=${location.pathname};max-age=7776000;samesite=lax`;
+  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { type destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { type NewsWords, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { type Family, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
 import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
@@ -26,7 +26,8 @@ export async function testDestination(
   const news = await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
     const [This, called] = family === "webhook" ? ["Este webhook", "webhook"] : ["Este pixel", "pixel"];
-    if (row.stoppedAt) throw new Refusal("conflict", `${This} está pausado: ligue o ${called} antes de testar.`);
+    if (row.stoppedAt)
+      throw new Refusal("conflict", `${This} está pausado: ligue o ${called} antes de testar.`);
     if (!row.events.includes(event)) throw new Refusal("conflict", `${This} não recebe este evento.`);
     await prepare(tx, row);
     const [queued] = await tx

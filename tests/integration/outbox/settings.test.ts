@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { listWebhooks, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { createWebhook, saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";

@@ -34,7 +34,8 @@ export const pixelForm = z
     counts_pix: form.counts_pix && TELLS_COPIES[form.kind],
   }))
   .superRefine((form, context) => {
-    const say = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    const say = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
     const { shape, example } = PIXEL_ID[form.kind];
     if (!shape.test(form.pixel_id)) say("pixel_id", `Não parece um código deste serviço, como ${example}`);
     if (form.events.length === 0) say("events", "Escolha ao menos um evento");

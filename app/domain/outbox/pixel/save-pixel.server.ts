@@ -31,7 +31,8 @@ export async function createPixel(
       .select({ n: count() })
       .from(destinations)
       .where(and(eq(destinations.sellerId, sellerId), ofFamily("pixel"), isNull(destinations.deletedAt)));
-    if (n >= MOST) throw new Refusal("conflict", `Você já tem ${MOST} pixels: exclua um antes de criar outro.`);
+    if (n >= MOST)
+      throw new Refusal("conflict", `Você já tem ${MOST} pixels: exclua um antes de criar outro.`);
     await refuseStrangeProducts(tx, sellerId, fields);
     const [row] = await tx
       .insert(destinations)

@@ -1,6 +1,11 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { paths } from "#app/kit/paths.ts";
-import { GatewayCard, TrackingCard, WebhooksCard } from "#app/routes/seller/settings/gateways/cards.tsx";
+import {
+  GatewayCard,
+  PixelsCard,
+  TrackingCard,
+  WebhooksCard,
+} from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -43,6 +48,7 @@ export function GatewaysTab(props: Props) {
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
+      <PixelsCard />
       <WebhooksCard />
       <MailCard
         apiKey={gateways.resend_api_key}

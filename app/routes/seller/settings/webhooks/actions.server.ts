@@ -7,20 +7,16 @@ import {
   pauseDestination,
   resumeDestination,
 } from "#app/domain/outbox/change-destination.server.ts";
-import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { rotateSecret } from "#app/domain/outbox/webhook/rotate-secret.server.ts";
 import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
-import { readNews } from "#app/domain/sale/read-news.server.ts";
-import { startOfDay } from "#app/kit/dates.ts";
-import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { webhookDefaults } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import { DAYS_MISSING, resendMany, resendOne } from "#app/routes/seller/settings/webhooks/resend.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -82,8 +78,11 @@ export const WEBHOOK_ACTIONS: Record<
     return redirectSaying(paths.webhooks(), "Webhook excluído.");
   },
   test,
-  resend,
-  "resend-span": resendMany,
+  resend: (posted, newsId) => resendOne(posted, newsId, paths.webhook(posted.id)),
+  "resend-span": async (posted) => {
+    const done = await resendMany(posted, paths.webhook(posted.id));
+    return done ?? reply({ tried: { success: false, message: DAYS_MISSING } }, 400);
+  },
 };
 
 const FIELDS = {
@@ -129,33 +128,6 @@ async function test({ seller, id, form, request }: Posted) {
     return redirectSaying(paths.webhook(id), "Teste entregue: o endereço aceitou o aviso.");
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
   return reply({ tried: { success: false, message: `O teste não chegou. ${words.text ?? ""}${again}` } });
-}
-
-async function resend({ seller, id, request }: Posted, newsId: string) {
-  await throttle("outside-call", request, seller.id);
-  await tellNews(await resendNews(seller.id, id, newsId), readNews);
-  return redirectSaying(paths.webhook(id), "Reenviado: veja a resposta abaixo.");
-}
-
-const SPAN = z.object({
-  from: z.iso.date("Informe o primeiro dia"),
-  to: z.iso.date("Informe o último dia"),
-  all: z.boolean().default(false),
-});
-
-async function resendMany({ seller, id, form }: Posted) {
-  const submission = parseForm(form, SPAN);
-  if (submission.status !== "success")
-    return reply({ tried: { success: false, message: "Informe o primeiro e o último dia." } }, 400);
-  const { from, to, all } = submission.value;
-  // Noon in São Paulo, whose day begins at three or two in UTC.
-  const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
-  const n = await resendSpan(seller.id, id, { from: first!, to: new Date(last!.getTime() + DAY), all });
-  const said = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
-  return redirectSaying(
-    paths.webhook(id),
-    n === 0 ? "Nada a reenviar neste período." : `${said} de reenvio.`,
-  );
 }
 
 function reply(said: Reply, status = 200) {

@@ -86,7 +86,12 @@ export default function WebhookPage() {
         {current === "envios" && loaded.log && (
           <>
             <WebhookControls webhook={webhook} />
-            <NewsLog log={loaded.log} webhookId={webhook.id} today={loaded.today} />
+            <NewsLog
+              log={loaded.log}
+              at={(query) => paths.webhook(webhook.id, query)}
+              today={loaded.today}
+              copies="A ferramenta reconhece o que já tratou pelo webhook-id, que não muda."
+            />
           </>
         )}
         {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
@@ -123,6 +128,7 @@ const REASONS = {
   seller: "Este webhook está pausado: as vendas de agora não são avisadas.",
   failing:
     "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, ligue de novo e reenvie o que faltou.",
+  token: "Pausado: o segredo não é mais aceito.",
   gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
 };
 
