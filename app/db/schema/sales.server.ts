@@ -127,6 +127,8 @@ export const sales = pgTable(
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     // Orders that may be due for closing.
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
+    // Browsers that are to be forgotten.
+    index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],

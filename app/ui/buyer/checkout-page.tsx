@@ -29,12 +29,12 @@ export function CheckoutPage(view: CheckoutView) {
           <Bought product={product} />
           <BuyerFields {...view} />
           <PixPanel notice={view.notice} enabled={settings.enable_pix} />
-          <AdConsent {...view} />
         </div>
         <div className="aside">
           <OrderSummary product={product} />
           <OrderBumps {...view} />
           <OrderTotal {...view} />
+          <AdConsent {...view} />
           <PayButton {...view} />
         </div>
         <Trust {...view} />

@@ -123,6 +123,18 @@ test("what webhooks were told is emptied after 30 days, and a deleted webhook go
   expect(await sql`select 1 from outbox where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
+test("what a browser was known by to advertisers goes after 90 days, and that its buyer agreed stays", async () => {
+  const product = await makeProduct(await makeSeller());
+  const [old, fresh] = [await makeSale(product, {}), await makeSale(product, {})];
+  await sql`update sales set ad_consent = true, ad_ids = '{"fbp": "fb.1.2.3"}' where id in (${old.id}, ${fresh.id})`;
+  await sql`update sales set created_at = now() - interval '91 days' where id = ${old.id}`;
+  await cleanUp.run({}, 0);
+  const [gone] = await sql`select ad_consent, ad_ids from sales where id = ${old.id}`;
+  expect(gone).toEqual({ ad_consent: true, ad_ids: null });
+  const [kept] = await sql`select ad_ids from sales where id = ${fresh.id}`;
+  expect(kept!.ad_ids).not.toBe(null);
+});
+
 test("a key is emptied once no account uses it and no charge can need it", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product);

@@ -37,7 +37,7 @@ export const SERVICES: Record<
     token: "Token de acesso",
     where:
       "No TikTok Ads: Ativos, Eventos, Eventos da Web, o seu pixel, Configurações, Gerar token de acesso.",
-    text: "Events API.",
+    text: "Events API, para anúncios do TikTok.",
     code: "Código de teste",
   },
   kwai: {
@@ -47,6 +47,15 @@ export const SERVICES: Record<
     text: "Só conta vendas de quem clicou num anúncio do Kwai.",
     code: "Click id de teste",
   },
+};
+
+/** What each event is, where it is more than its name. */
+export const EVENT_TEXTS: Partial<Record<NewsEvent, string>> = {
+  "checkout.started": "O comprador enviou o formulário do checkout.",
+  "pix.generated": "O código está na tela do comprador.",
+  "sale.paid": "O pagamento foi confirmado: é a compra, com o valor pago.",
+  "sale.refunded": "Todo o valor voltou ao comprador: a compra é descontada.",
+  "sale.chargedback": "O pagamento foi contestado (MED): a compra é descontada.",
 };
 
 /** How each event is called there. */

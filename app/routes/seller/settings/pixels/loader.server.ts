@@ -7,7 +7,7 @@ import {
   TELLS_COPIES,
 } from "#app/domain/outbox/pixel/settings.ts";
 import { dayOf } from "#app/kit/dates.ts";
-import { EVENT_NAMES, type PixelFormFields } from "#app/routes/seller/settings/pixels/fields.ts";
+import { EVENT_NAMES, EVENT_TEXTS, type PixelFormFields } from "#app/routes/seller/settings/pixels/fields.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";
 import { loadLog } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
 
@@ -17,7 +17,7 @@ export async function loadPixelChoices(sellerId: string, kind: PixelKind) {
   const events = EVENTS_OF_PIXEL[kind].map((id) => ({
     id,
     label: EVENT_WORDS[id].label,
-    text: EVENT_WORDS[id].text,
+    text: EVENT_TEXTS[id] ?? "",
     name: EVENT_NAMES[kind][id] ?? "",
   }));
   return { products, events, mayCountPix: TELLS_COPIES[kind] };

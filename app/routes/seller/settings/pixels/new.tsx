@@ -92,7 +92,7 @@ export default function NewPixel() {
 function Services() {
   return (
     <Card flush>
-      <ul className="-mt-4 divide-y divide-base-300">
+      <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
         {PIXEL_KINDS.map((kind) => (
           <li key={kind}>
             <Link

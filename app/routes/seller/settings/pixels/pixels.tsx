@@ -61,7 +61,7 @@ export default function Pixels() {
             text="Ligue Meta, Google Analytics, TikTok ou Kwai para saber que anúncio vende. O checkout passa a perguntar ao comprador se ele aceita."
           />
         ) : (
-          <ul className="-mt-4 divide-y divide-base-300">
+          <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
             {pixels.map((pixel) => (
               <li key={pixel.id}>
                 <Link
