@@ -1,4 +1,4 @@
-import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/click-ids.ts";
+import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 
 /**
  * Keeps the clicks of ads that led here, and when, for a buyer who comes back without them: in this browser, for this page,

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { AdIds, Campaign } from "#app/db/schema/sales.server.ts";
+import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/click-ids.ts";
 
 /** What a browser brings along with an order, and whether its buyer agrees to advertisers knowing of it. */
 export type AdVisit = {

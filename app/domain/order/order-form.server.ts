@@ -1,7 +1,7 @@
 import type { Customer } from "#app/domain/order/order-key.server.ts";
+import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { CLICK_ID } from "#app/kit/click-ids.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 

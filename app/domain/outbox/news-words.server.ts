@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { pick } from "#app/kit/pick.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 
 /** Events in words for the seller. */
 export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
@@ -81,7 +82,7 @@ function theirWords(answer: string): string | null {
   const { error, message, error_msg, validationMessages } = readAnswer(answer, THEIR_WORDS) ?? {};
   const said =
     error?.error_user_msg || error?.message || message || error_msg || validationMessages?.[0]?.description;
-  return said ? said.replace(/[.\s]+$/, "").slice(0, 300) : null;
+  return said ? withoutEnd(said.trim(), ".").slice(0, 300) : null;
 }
 
 /** How one try ended. */

@@ -124,11 +124,11 @@ test("what webhooks were told is emptied after 30 days, and a deleted webhook go
 });
 
 test("what a browser was known by to advertisers goes after 90 days, and that its buyer agreed stays", async () => {
-  const product = await makeProduct(await makeSeller());
-  const [old, fresh] = [await makeSale(product, {}), await makeSale(product, {})];
+  const { product } = await openShop();
+  const [old, fresh] = [await makeSale(product), await makeSale(product)];
   await sql`update sales set ad_consent = true, ad_ids = '{"fbp": "fb.1.2.3"}' where id in (${old.id}, ${fresh.id})`;
   await sql`update sales set created_at = now() - interval '91 days' where id = ${old.id}`;
-  await cleanUp.run({}, 0);
+  await run();
   const [gone] = await sql`select ad_consent, ad_ids from sales where id = ${old.id}`;
   expect(gone).toEqual({ ad_consent: true, ad_ids: null });
   const [kept] = await sql`select ad_ids from sales where id = ${fresh.id}`;
