@@ -32,6 +32,8 @@ export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
 /** Messages by field, in the order the form shows them. */
 type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
+const LONGEST = 500;
+
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
 const CAMPAIGN = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
@@ -67,12 +69,16 @@ export function readOrder(
   return { ok: true, customer, bumpIds };
 }
 
-/** The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. */
+/**
+ * The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. A click's id is
+ * whole or not there: a part of it is nobody's.
+ */
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of query) {
-    if ((CAMPAIGN.test(name) || CLICK_ID.test(name)) && value !== "" && !found.has(name))
-      found.set(name, cleanLine(value).slice(0, 500).toWellFormed());
+    const isWhole = CLICK_ID.test(name) && value.length <= LONGEST;
+    if ((CAMPAIGN.test(name) || isWhole) && value !== "" && !found.has(name))
+      found.set(name, cleanLine(value).slice(0, LONGEST).toWellFormed());
   }
   return Object.fromEntries(found);
 }

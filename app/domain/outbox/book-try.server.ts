@@ -47,6 +47,8 @@ export async function bookTry({ news, kind, tried, now }: Ended): Promise<Date |
     if (!(await book(tx, news, tried, now, { status: end, nextAt }))) return;
     if (isTaken) return noteReached(tx, destination);
     await noteFailed(tx, destination, now, verdict.restMs);
+    // Whoever tries a token out is looking at the answer.
+    if (verdict.why === "token" && news.saleId === null) return;
     if (verdict.result === "gone")
       return stopDestination(tx, destination, verdict.why === "token" ? "token" : "gone");
     const since = destination.failingSince ?? now;

@@ -36,8 +36,7 @@ const STATES: Record<string, Omit<NewsWords, "text">> = {
 };
 
 const REASONS: Record<string, string> = {
-  token:
-    "O serviço não aceita o token de acesso: gere outro, salve-o na configuração e ligue o pixel de novo.",
+  token: "O serviço não aceita o token de acesso: gere outro e salve-o na configuração.",
   rejected: "Recusado pelo serviço.",
   unclear: "O serviço respondeu algo que não diz se aceitou.",
   "no-consent": "O comprador não autorizou informar os anunciantes.",

@@ -11,6 +11,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makePixel, PIXEL_TOKEN } from "#tests/support/make-pixel.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -164,6 +165,63 @@ test("no token is kept in the log, whatever is answered", async () => {
   const [news] = await newsOf(pixel);
   expect(news!.response_body).toContain("[oculto]");
   expect(JSON.stringify(news)).not.toContain(PIXEL_TOKEN);
+});
+
+test("a token that a test finds wrong stops nothing: who tries it is looking", async () => {
+  const { seller } = await openShop();
+  const pixel = await makePixel(seller, "meta", { tokenSealed: null });
+  const { status, words } = await testPixel(seller.id, pixel, "sale.paid", "TEST1");
+  expect([status, words.text]).toEqual(["refused", expect.stringContaining("não aceita o token")]);
+  const [row] = await sql`select stopped_at from destinations where id = ${pixel}`;
+  expect(row!.stopped_at).toBe(null);
+});
+
+test("sales told to four that fail at random are all told, in order, and count once where copies are known", async () => {
+  const { seller, product } = await openShop();
+  const code = "5550005550";
+  const pixels: string[] = [];
+  for (const kind of KINDS)
+    pixels.push(await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code }));
+  const saleIds: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const customer = { name: "Bia", email: `r${n}@exemplo.com.br`, phone: null, document: null };
+    const bought = await buy(product.id, { ...AGREED, customer });
+    await pay(app, bought);
+    saleIds.push(bought.saleId);
+  }
+  const waiting = () => sql`select 1 from outbox where status = 'queued' and seller_id = ${seller.id}`;
+  const modes = ["http-500", "reset", "http-429", "malformed"] as const;
+  let rounds = 0;
+  await until(
+    async () => {
+      // Fewer rounds than there are tries: none is given up.
+      if (rounds++ < 8)
+        for (const service of KINDS) {
+          const mode = modes[Math.floor(Math.random() * modes.length)]!;
+          const after = Math.random() < 0.5;
+          await app.sandbox.fault({ service, mode, after, times: 1 + Math.floor(3 * Math.random()) });
+        }
+      await Promise.all(pixels.flatMap((pixel) => saleIds.map((saleId) => tell(pixel, saleId))));
+      for (const pixel of pixels) await makeDue(pixel);
+      return (await waiting()).length === 0;
+    },
+    { seconds: 25, what: "everything to be told" },
+  );
+  for (const pixel of pixels)
+    expect((await newsOf(pixel)).every(({ status }) => status === "sent")).toBe(true);
+  for (const service of KINDS) await app.sandbox.endFaults(service);
+  const events = (await app.sandbox.conversions()).filter((one) => one.pixel.endsWith(code));
+  const counted = (service: string, name: string) =>
+    events.filter((one) => one.service === service && one.event === name && one.counted).length;
+  expect(counted("meta", "Purchase")).toBe(8);
+  expect(counted("tiktok", "CompletePayment")).toBe(8);
+  // Of what it answered with a 2xx it says nothing: what "malformed" hid from it nobody knows.
+  expect(counted("ga4", "purchase")).toBeLessThanOrEqual(8);
+  for (const saleId of saleIds) {
+    const own = events.filter(({ service, id }) => service === "meta" && id.endsWith(saleId));
+    const firsts = [...new Set(own.map(({ event }) => event))];
+    expect(firsts).toEqual(["InitiateCheckout", "AddPaymentInfo", "Purchase"]);
+  }
 });
 
 test("a test asks the test or debug door, and counts nothing where the service tells tests apart", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
+import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import type { Destination, OpenDestination } from "#app/domain/outbox/destination.ts";
 import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
 import { clientId, sessionId } from "#app/domain/outbox/ga4/ga4.server.ts";
@@ -237,6 +238,17 @@ test("cookies that are none of theirs are left out", () => {
   const ids = adIdsOf(visit(odd), {}, AT);
   expect(ids.fbp).toMatch(/^fb\.3\./);
   expect(ids).toEqual({ agent: "Mozilla/5.0", fbp: ids.fbp, gaSessions: { AB: "GS2.1.s12$o3" } });
+});
+
+test("a click's id is kept as it came, whole or not at all", () => {
+  const id = `IwAR0_aB-${"x".repeat(480)}`;
+  expect(
+    readCampaign([
+      ["fbclid", id],
+      ["gclid", "y".repeat(501)],
+      ["kclid", "k"],
+    ]),
+  ).toEqual({ fbclid: id, kclid: "k" });
 });
 
 test("kept clicks are clicks alone", () => {
