@@ -45,7 +45,7 @@ export default function Pixels() {
       </Link>
       <PageHeader
         title="Pixels e conversões"
-        text="As vendas informadas, do nosso servidor, a quem veiculou o anúncio. Nada de outros roda na página do comprador."
+        text="Diga a quem veiculou o anúncio o que ele vendeu, sem scripts no checkout."
         action={
           <Link to={paths.newPixel()} className="btn btn-primary min-h-11">
             <Plus className="size-4" aria-hidden="true" />
