@@ -1,5 +1,15 @@
 /** The outside services the sandbox plays. */
-export const SERVICES = ["pushinpay", "utmify", "resend", "identity", "receiver"] as const;
+export const SERVICES = [
+  "pushinpay",
+  "utmify",
+  "resend",
+  "identity",
+  "receiver",
+  "meta",
+  "ga4",
+  "tiktok",
+  "kwai",
+] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** Counts every arrival per service and route, refused or not, for `GET /control/calls`. */
@@ -19,6 +29,10 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],
   receiver: [],
+  meta: ["events"],
+  ga4: ["collect", "debug"],
+  tiktok: ["track"],
+  kwai: ["api"],
 };
 
 export function createCalls(): Calls {
@@ -59,6 +73,10 @@ export function createCalls(): Calls {
       resend: routesOf("resend"),
       identity: routesOf("identity"),
       receiver: routesOf("receiver"),
+      meta: routesOf("meta"),
+      ga4: routesOf("ga4"),
+      tiktok: routesOf("tiktok"),
+      kwai: routesOf("kwai"),
     }),
     reset() {
       counts.clear();

@@ -85,6 +85,10 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
     const { name } = request.query;
     response.json(world.arrivals.list(typeof name === "string" ? name : undefined));
   });
+  router.get("/conversions", (request, response) => {
+    const { service } = request.query;
+    response.json(world.conversions.list(typeof service === "string" ? service : undefined));
+  });
   router.get("/orders/rejected", (_request, response) => response.json(world.orders.rejected()));
   router.get("/calls", (_request, response) => response.json(world.calls.report()));
   router.post("/reset", (_request, response) => {

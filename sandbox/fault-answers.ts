@@ -52,6 +52,13 @@ function errorOf(service: Service, status: number) {
   if (service === "identity")
     return { error: "server_error", error_description: "oops! something went wrong" };
   if (service === "receiver") return { error: status };
+  if (service === "meta")
+    return {
+      error: { message: "An unknown error occurred", type: "OAuthException", code: 1, fbtrace_id: "A" },
+    };
+  if (service === "ga4") return "";
+  if (service === "tiktok") return { code: 50000, message: "System error", request_id: "1" };
+  if (service === "kwai") return { result: 100110000, error_msg: "system error" };
   if (service === "utmify") return { OK: false, result: "ERROR", message: "INTERNAL_ERROR" };
   return PUSHINPAY_ERRORS[status] ?? { message: "Server Error" };
 }

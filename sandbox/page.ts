@@ -1,3 +1,4 @@
+import type { Conversion } from "./conversions.ts";
 import { escapeHtml, htmlPage } from "./html.ts";
 import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
@@ -7,7 +8,7 @@ import type { TakenOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";
 
 /** The sandbox's own page, for a person playing with the demo; newest first. */
-export function sandboxPage({ transactions, resend, orders, arrivals, calls }: World): string {
+export function sandboxPage({ transactions, resend, orders, arrivals, conversions, calls }: World): string {
   return htmlPage(
     "Sandbox do Checkintelli",
     `<h1>Sandbox do Checkintelli</h1>
@@ -21,6 +22,8 @@ ${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.ta
 <h2>Webhooks recebidos</h2>
 <p>Qualquer endereço abaixo de <code>/receiver/</code> recebe avisos.</p>
 ${table(["Recebido", "Endereço", "Corpo"], arrivals.list().map(arrivalRow))}
+<h2>Conversões recebidas</h2>
+${table(["Recebido", "Serviço", "Evento", "Id", "Contou", "Corpo"], conversions.list().map(conversionRow))}
 <h2>Chamadas recebidas</h2>
 <pre>${escapeHtml(JSON.stringify(calls.report(), null, 2))}</pre>
 <form method="post" action="/control/reset"><button type="submit">Esquecer tudo</button></form>`,
@@ -74,6 +77,19 @@ function orderRow({ orderId, at, status, history, violations }: TakenOrder) {
 
 function arrivalRow({ at, url, body }: Arrival) {
   return [moment(Date.parse(at)), `<code>${escapeHtml(url)}</code>`, `<code>${escapeHtml(body)}</code>`];
+}
+
+const ADVERTISERS = { meta: "Meta", ga4: "GA4", tiktok: "TikTok", kwai: "Kwai" };
+
+function conversionRow({ at, service, pixel, event, id, counted, isTest, body }: Conversion) {
+  return [
+    moment(Date.parse(at)),
+    `${ADVERTISERS[service]}<br><code>${escapeHtml(pixel)}</code>`,
+    escapeHtml(event),
+    `<code>${escapeHtml(id)}</code>`,
+    (counted ? "sim" : "não") + (isTest ? " (teste)" : ""),
+    `<code>${escapeHtml(JSON.stringify(body))}</code>`,
+  ];
 }
 
 /** `rows` hold HTML already. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { ga4Routes, kwaiRoutes, metaRoutes, tiktokRoutes } from "./advertisers.ts";
 import { controlRoutes } from "./control.ts";
 import { identityRoutes } from "./identity.ts";
 import { EMPTY_INBOX, newestTo } from "./inbox.ts";
@@ -32,7 +33,10 @@ export interface Sandbox {
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
 
-/** Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`, and `/control` over them. */
+/**
+ * Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`,
+ * `/meta`, `/ga4`, `/tiktok`, `/kwai`, and `/control` over them.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = "127.0.0.1", dataDir } = options;
   const server = createServer();
@@ -60,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function routes(world: World, url: string, appUrl: string) {
   const { time, calls, faults, transactions, webhooks, orders, arrivals, settings } = world;
+  const { conversions } = world;
   const identity = identityRoutes({ url, appUrl, faults, settings: settings.identity });
   world.onReset(identity.reset);
   const app = express();
@@ -86,6 +91,11 @@ function routes(world: World, url: string, appUrl: string) {
   app.use("/utmify", utmifyRoutes({ faults, orders }));
   app.use("/resend", resendRoutes({ time, faults, state: world.resend, settings: settings.resend }));
   app.use("/receiver", receiverRoutes({ faults, arrivals }));
+  const advertiser = { time, faults, conversions };
+  app.use("/meta", metaRoutes(advertiser));
+  app.use("/ga4", ga4Routes(advertiser));
+  app.use("/tiktok", tiktokRoutes(advertiser));
+  app.use("/kwai", kwaiRoutes(advertiser));
   app.use("/identity", identity.router);
   app.use("/control", controlRoutes(world, appUrl));
   app.use(answerError);

@@ -1,4 +1,5 @@
 import { createCalls } from "./calls.ts";
+import { createConversions } from "./conversions.ts";
 import { createFaults } from "./faults.ts";
 import { IDENTITY_DEFAULTS } from "./personas.ts";
 import { PUSHINPAY_DEFAULTS } from "./pushinpay.ts";
@@ -24,6 +25,7 @@ export function createWorld(dataDir?: string) {
   const resend = createResendState();
   const orders = createOrders(time);
   const arrivals = createArrivals(time);
+  const conversions = createConversions(time);
   const settings = {
     pushinpay: { ...PUSHINPAY_DEFAULTS },
     resend: { ...RESEND_DEFAULTS },
@@ -42,6 +44,7 @@ export function createWorld(dataDir?: string) {
     resend,
     orders,
     arrivals,
+    conversions,
     settings,
     /** For parts that keep their own memory. */
     onReset(forget: () => void) {
@@ -49,7 +52,7 @@ export function createWorld(dataDir?: string) {
     },
     /** Forgets everything, drops what is under way and restores the default settings. */
     reset() {
-      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals])
+      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals, conversions])
         part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);

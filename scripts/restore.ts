@@ -14,7 +14,7 @@ try {
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
   if (mailsEnded + newsEnded > 0)
     console.log(
-      `${mailsEnded} e-mails e ${newsEnded} avisos à UTMify e a webhooks esperavam e podem já ter saído: não saem de novo sozinhos.`,
+      `${mailsEnded} e-mails e ${newsEnded} avisos à UTMify, a webhooks e a pixels esperavam e podem já ter saído: não saem de novo sozinhos.`,
     );
   process.exit(0);
 } catch (error) {

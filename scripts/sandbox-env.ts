@@ -14,6 +14,10 @@ export function sandboxEnvironment(port: number, sandboxPort: number): Record<st
     OAUTH_USERINFO_URL: `${sandbox}/identity/me`,
     PUSHINPAY_BASE_URL: `${sandbox}/pushinpay/api`,
     UTMIFY_BASE_URL: `${sandbox}/utmify`,
+    META_BASE_URL: `${sandbox}/meta`,
+    GA4_BASE_URL: `${sandbox}/ga4`,
+    TIKTOK_BASE_URL: `${sandbox}/tiktok`,
+    KWAI_BASE_URL: `${sandbox}/kwai`,
     RESEND_BASE_URL: `${sandbox}/resend`,
     MAIL_FROM: "Checkintelli <nao-responda@checkintelli.local>",
   };

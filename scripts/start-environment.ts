@@ -6,6 +6,10 @@ type Environment = Record<string, string | undefined>;
 const GROUPS = [
   ["PUSHINPAY_BASE_URL"],
   ["UTMIFY_BASE_URL"],
+  ["META_BASE_URL"],
+  ["GA4_BASE_URL"],
+  ["TIKTOK_BASE_URL"],
+  ["KWAI_BASE_URL"],
   ["RESEND_BASE_URL", "RESEND_API_KEY", "SMTP_URL"],
   [
     ...["OAUTH_ISSUER", "OAUTH_AUTHORIZATION_URL", "OAUTH_TOKEN_URL", "OAUTH_USERINFO_URL"],

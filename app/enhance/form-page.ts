@@ -2,6 +2,7 @@ import { askMail } from "#app/enhance/ask-mail.ts";
 import { checkFields, watchFields } from "#app/enhance/check-fields.ts";
 import { define } from "#app/enhance/define.ts";
 import { DocumentMask } from "#app/enhance/document-mask.ts";
+import { keepClicks } from "#app/enhance/keep-clicks.ts";
 import { OrderTotal } from "#app/enhance/order-total.ts";
 import { sendForms } from "#app/enhance/send-forms.ts";
 import { UrgencyCountdown } from "#app/enhance/urgency-countdown.ts";
@@ -12,5 +13,6 @@ define({
   "order-total": OrderTotal,
   "urgency-countdown": UrgencyCountdown,
 });
+keepClicks();
 watchFields();
 sendForms((form, goOn) => checkFields(form) && !askMail(form, goOn));

@@ -18,6 +18,8 @@ export const KEPT_FOR = {
   trackedBuyers: 90 * DAY,
   /** What was told to whom, with the buyer's data. That it was told, and how it was answered, stays. */
   toldBodies: 30 * DAY,
+  /** Advertisers take nothing older than a week; only of a refund one might still want to know by which visit it was bought. */
+  adIds: 90 * DAY,
   /** A sale that is being booked may still name it. */
   deletedDestinations: DAY,
   /** A key no account uses is kept while a charge made with it may have to be asked about or given back. */
@@ -66,6 +68,10 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
     update outbox set cleared_at = now(), body_sealed = null, response_body = null
     where id in (
       select id from outbox where cleared_at is null and status <> 'queued' and created_at < ${ago("toldBodies")}
+      limit ${limit} for update skip locked)`,
+  "browsers known to advertisers": (limit) => sql`
+    update sales set ad_ids = null where id in (
+      select id from sales where ad_ids is not null and created_at < ${ago("adIds")}
       limit ${limit} for update skip locked)`,
   "logs of deleted destinations": (limit) => sql`delete from outbox where id in (
     select o.id from destinations d inner join outbox o on o.destination_id = d.id

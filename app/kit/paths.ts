@@ -81,6 +81,9 @@ export const paths = {
   newWebhook: () => "/settings/webhooks/new",
   webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${part(webhookId)}`, query),
   refund: (saleId: string) => `/reports/sales/${part(saleId)}/refund`,
+  pixels: () => "/settings/pixels",
+  newPixel: (kind = "") => withQuery("/settings/pixels/new", kind && `kind=${part(kind)}`),
+  pixel: (pixelId: string, query = "") => withQuery(`/settings/pixels/${part(pixelId)}`, query),
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${part(hookToken)}`,
   stopReminders: (saleId: string, signature: string) => `/reminders/${part(saleId)}/${part(signature)}`,
   paymentWebhook: (provider: string, hookToken: string) =>

@@ -40,6 +40,10 @@ const schema = z.object({
   PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api"),
   UTMIFY_BASE_URL: url().default("https://api.utmify.com.br"),
   RESEND_BASE_URL: url().default("https://api.resend.com"),
+  META_BASE_URL: url().default("https://graph.facebook.com"),
+  GA4_BASE_URL: url().default("https://www.google-analytics.com"),
+  TIKTOK_BASE_URL: url().default("https://business-api.tiktok.com"),
+  KWAI_BASE_URL: url().default("https://www.adsnebula.com"),
   RESEND_API_KEY: z.string().optional(),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
@@ -84,15 +88,25 @@ export function parseEnv(source: Record<string, string | undefined>) {
   };
 }
 
+/** Where outside services are; the sandbox stands in for them all or for none. */
+const SERVICE_ADDRESSES = [
+  "PUSHINPAY_BASE_URL",
+  "UTMIFY_BASE_URL",
+  "RESEND_BASE_URL",
+  "META_BASE_URL",
+  "GA4_BASE_URL",
+  "TIKTOK_BASE_URL",
+  "KWAI_BASE_URL",
+  "OAUTH_TOKEN_URL",
+];
+
 function sandboxLeftovers(env: Record<string, unknown> & { APP_URL: string }): string[] {
   const secrets = { ...SANDBOX_SECRETS, APP_SECRET_OLD: SANDBOX_SECRETS.APP_SECRET };
   const problems = Object.entries(secrets)
     .filter(([name, secret]) => pick(env, name) === secret)
     .map(([name]) => `${name}: é um segredo da demonstração; gere um seu`);
   if (isLoopback(env.APP_URL)) return problems;
-  const local = ["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"].filter(
-    (name) => isLoopback(String(pick(env, name))),
-  );
+  const local = SERVICE_ADDRESSES.filter((name) => isLoopback(String(pick(env, name))));
   return [
     ...problems,
     ...local.map((name) => `${name}: aponta para esta máquina; produção não fala com a sandbox`),

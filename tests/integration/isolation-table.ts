@@ -14,6 +14,7 @@ import {
   makeSale,
   makeSeller,
 } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 
@@ -34,6 +35,7 @@ export async function makeThings(name: string) {
   >`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
   const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
     values (${content!.id}, 'link', ${`Item de ${name}`}, 'https://exemplo.com.br/x') returning id`;
+  const pixelId = await makePixel(seller, "meta", { name: `Pixel de ${name}` });
   const sale = await makeSale(product, {
     status: "completed",
     customerName: `Cliente de ${name}`,
@@ -58,6 +60,7 @@ export async function makeThings(name: string) {
     webhookId,
     fileId: file!.id,
     itemId: item!.id,
+    pixelId,
   };
 }
 export type Things = Awaited<ReturnType<typeof makeThings>>;
@@ -87,6 +90,13 @@ const own =
 const read = own({});
 const product = (b: Things) => ({ productId: String(b.product.id) });
 const sale = (b: Things) => ({ saleId: b.sale.id });
+const pixel = {
+  kind: "meta",
+  name: "Conta",
+  pixel_id: "1234567890",
+  token: "sandbox-token",
+  events: "sale.paid",
+};
 const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
 const aLink = { intent: "add-link", name: "X", url: "https://a.b/c" };
 const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
@@ -210,6 +220,28 @@ export const isolation: Record<string, Row> = {
       method: "POST",
       params: { webhookId: a.webhookId },
       form: { ...hook, intent: "save", scope: "some", products: String(b.product.id) },
+    },
+  ],
+  "/settings/pixels": read,
+  "/settings/pixels/new": (b) => [
+    { query: "?kind=meta", answers: "any" },
+    { method: "POST", form: { ...pixel, scope: "some", products: String(b.product.id) } },
+  ],
+  "/settings/pixels/:pixelId": (b, a) => [
+    ...["", "?tab=configuracao"].map((query): Attempt => ({ params: { pixelId: b.pixelId }, query })),
+    ...["save", "pause", "resume", "delete", "test", "resend:x", "resend-span"].map(
+      (intent): Attempt => ({
+        method: "POST",
+        params: { pixelId: b.pixelId },
+        form: { ...pixel, intent, event: "sale.paid", code: "T", from: "2026-01-01", to: "2026-12-31" },
+      }),
+    ),
+    // A's own webhook is no pixel.
+    { params: { pixelId: a.webhookId } },
+    {
+      method: "POST",
+      params: { pixelId: a.pixelId },
+      form: { ...pixel, intent: "save", scope: "some", products: String(b.product.id) },
     },
   ],
   "/settings/utmfy/debug": (b) => [

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/make-pixel.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 
 let app: App;
@@ -31,6 +32,7 @@ beforeAll(async () => {
       imageUrl: PICTURE,
     });
   }
+  for (const kind of ["meta", "ga4", "tiktok", "kwai"] as const) await makePixel(seller, kind);
   await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: "" });
   app = await startApp({ web: 2, worker: 0 });
 });

@@ -37,6 +37,9 @@ const SAVED = /Configurações salvas com sucesso!/;
 const NOT_SAVED = /Erro ao salvar configurações/;
 const KEY = "insert into mail_settings (seller_id, resend_key_sealed) values ($1, '{sealed}')";
 
+const WEBHOOK = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
+const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
+
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
 const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
   profile: {
@@ -207,6 +210,46 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       offline: NOT_SAVED,
       elsewhere: "insert into tracking_connections (seller_id, on_refund) values ($1, true)",
       saved: /Configurações UTMfy salvas com sucesso!/,
+    },
+  },
+  "routes/seller/settings/webhooks/new.tsx": {
+    "new-webhook": {
+      address: () => "/settings/webhooks/new",
+      ...text("Nome", "Área de membros"),
+      save: "Criar webhook",
+      offline: /Erro ao criar webhook/,
+    },
+  },
+  "routes/seller/settings/webhooks/webhook.tsx": {
+    webhook: {
+      address: () => `/settings/webhooks/${WEBHOOK}?tab=configuracao`,
+      given: `insert into destinations (id, seller_id, kind, name, events, settings) values ('${WEBHOOK}', $1, 'webhook',
+        'CRM', '{sale.paid}', '{"url": "https://example.com/vendas", "form": "standard", "withDocument": false}')`,
+      ...text("Nome", "Área de membros"),
+      save: "Salvar webhook",
+      offline: /Erro ao salvar webhook/,
+      elsewhere: "update destinations set events = '{sale.paid,pix.generated}' where seller_id = $1",
+      saved: /Webhook salvo com sucesso!/,
+    },
+  },
+  "routes/seller/settings/pixels/new.tsx": {
+    "new-pixel": {
+      address: () => "/settings/pixels/new?kind=meta",
+      ...text("Nome", "Conta principal"),
+      save: "Criar pixel",
+      offline: /Erro ao criar pixel/,
+    },
+  },
+  "routes/seller/settings/pixels/pixel.tsx": {
+    pixel: {
+      address: () => `/settings/pixels/${PIXEL}?tab=configuracao`,
+      given: `insert into destinations (id, seller_id, kind, name, events, settings, token_sealed) values ('${PIXEL}', $1, 'meta',
+        'Conta', '{sale.paid}', '{"pixelId": "1234567890", "countsPixSince": null, "testCode": ""}', '{sealed}')`,
+      ...text("Nome", "Conta principal"),
+      save: "Salvar pixel",
+      offline: /Erro ao salvar pixel/,
+      elsewhere: "update destinations set events = '{sale.paid,pix.generated}' where seller_id = $1",
+      saved: /Pixel salvo com sucesso!/,
     },
   },
   "routes/seller/sale/sale.tsx": {

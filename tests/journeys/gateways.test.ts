@@ -243,11 +243,10 @@ test("a checkout whose seller cannot be paid says so, keeps the order, and chang
   await keepPicture(page, "checkout-unpayable-360");
   await fillCheckout(page, { email: "ana@exemplo.com.br" });
   await page.getByRole("button", { name: "Comprar Agora" }).click();
+  // The page says the same before and after: the order is what tells that it came.
+  const kept = () => sql`select status, utm_source from sales where product_id = ${product.id}`;
+  await expect.poll(kept, { timeout: 10_000 }).toMatchObject([{ status: "pending", utm_source: "FB" }]);
   await page.getByText("ainda não pode receber pagamentos").waitFor();
-  // The page said so before anything was sent.
-  await expect
-    .poll(() => sql`select status, utm_source from sales where product_id = ${product.id}`)
-    .toMatchObject([{ status: "pending", utm_source: "FB" }]);
   const { Cookie } = await signedIn(seller);
   await app.fetch("/api/settings/gateways", {
     method: "POST",

@@ -11,8 +11,11 @@ import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.ser
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
+import { adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
 import { readSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
+import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/sanitize/seller-css.server.ts";
@@ -25,6 +28,7 @@ import { type KeptPage, sendKept } from "#app/web/buyer/kept-page.server.ts";
 import { isCrossSite } from "#app/web/door/headers.server.ts";
 import { formOf, parseForm } from "#app/web/forms.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
+import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
 import { sessionToken } from "#app/web/session/session.server.ts";
 import type { Reader } from "#tests/support/pumps.ts";
 
@@ -77,6 +81,20 @@ const NAMED: Record<string, Reader> = {
       ASKED,
     ),
   campaign: (text) => readCampaign(new URL(`http://localhost:3000/?utm_source=${text}&${text}`).searchParams),
+  "advertisers' cookies": (text) => {
+    const cookies = new Map(["_fbp", "_fbc", "_ga", "_ga_AB", "_ttp", "cliques"].map((name) => [name, text]));
+    const visit = { agrees: true, agent: text, host: "localhost", cookies };
+    return [
+      adIdsOf(visit, { fbclid: text }, new Date()),
+      keptClicks(visit),
+      adVisitOf(withHeader("cookie", text), true),
+    ];
+  },
+  "advertisers' answers": (text) =>
+    (["meta", "ga4", "tiktok", "kwai"] as const).map((kind) => [
+      DESTINATIONS[kind].judge({ status: 200, headers: new Headers(), body: text }),
+      wordsOf({ status: "refused", why: "rejected", responseStatus: 200, responseBody: text }),
+    ]),
   "seen prices": (text) => readSeenTotal(text, [1, 2]),
   search: (text) => findBySearch(crypto.randomUUID(), text),
   "sales filter": (text) => {

@@ -41,8 +41,21 @@ export type Arrival = {
   body: string;
 };
 
+type Advertiser = "meta" | "ga4" | "tiktok" | "kwai";
+
+/** An event as an advertiser took it; a copy, and most tests, do not count. */
+export type SandboxConversion = {
+  service: Advertiser;
+  pixel: string;
+  event: string;
+  id: string;
+  counted: boolean;
+  isTest: boolean;
+  body: Record<string, unknown>;
+};
+
 export type Fault = {
-  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver";
+  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver" | Advertiser;
   mode:
     | "http-500"
     | "http-429"
@@ -119,6 +132,8 @@ export function sandboxControl(url: string) {
     identity: (rule: { persona?: string | null; deny?: boolean }) => post("/identity", rule),
     emails: (to?: string) => get<SandboxEmail[]>(to ? `/emails?to=${encodeURIComponent(to)}` : "/emails"),
     arrivals: (name?: string) => get<Arrival[]>(name ? `/receiver?name=${name}` : "/receiver"),
+    conversions: (service?: Advertiser) =>
+      get<SandboxConversion[]>(service ? `/conversions?service=${service}` : "/conversions"),
     orders: () => get<Record<string, unknown>[]>("/orders"),
     calls: () => get<SandboxCalls>("/calls"),
     reset: () => post("/reset"),

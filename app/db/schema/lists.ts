@@ -110,7 +110,7 @@ export const NEWS_EVENTS = [
 export type NewsEvent = (typeof NEWS_EVENTS)[number];
 
 /** The kinds of destinations, each a folder of `domain/outbox`. */
-export const DESTINATION_KINDS = ["webhook"] as const;
+export const DESTINATION_KINDS = ["webhook", "meta", "ga4", "tiktok", "kwai"] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
 /**
@@ -119,6 +119,9 @@ export type DestinationKind = (typeof DESTINATION_KINDS)[number];
  */
 export const NEWS_ENDS = ["sent", "refused", "too_late", "dropped"] as const;
 
-/** Why a destination is told nothing: its seller said so, nothing got there for days, or it said that it is gone. */
-export const STOP_REASONS = ["seller", "failing", "gone"] as const;
+/**
+ * Why a destination is told nothing: its seller said so, nothing got there for days, it said that it is gone, or it takes
+ * our token no more.
+ */
+export const STOP_REASONS = ["seller", "failing", "gone", "token"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];

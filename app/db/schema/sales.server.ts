@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -18,6 +19,19 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
+
+/**
+ * What a buyer's browser is known by to those who sold an ad, as each of them wrote it: their cookies, `agent` what the
+ * browser calls itself. `gaSessions` by the end of the cookie's name.
+ */
+export type AdIds = {
+  agent?: string;
+  fbp?: string;
+  fbc?: string;
+  ga?: string;
+  gaSessions?: Record<string, string>;
+  ttp?: string;
+};
 
 /** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
 const BUYER_TEXT =
@@ -71,6 +85,10 @@ export const sales = pgTable(
     utmContent: text(),
     /** The other campaign parameters: src, sck, click ids. */
     campaign: jsonb().$type<Campaign>().notNull().default({}),
+    /** Whether the buyer agreed to advertisers being told; null where nobody asked. */
+    adConsent: boolean(),
+    /** Kept only where they agreed. */
+    adIds: jsonb().$type<AdIds>(),
     /** Keyed hash of buyer, product and bumps: the same order sent again by the same browser finds the first. */
     orderKey: text().notNull(),
     /** Keyed hash of client, browser and every field: a second press within minutes finds the first. */
@@ -109,6 +127,8 @@ export const sales = pgTable(
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     // Orders that may be due for closing.
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
+    // Browsers that are to be forgotten.
+    index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],

@@ -1,5 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import type { DestinationKind } from "#app/db/schema/lists.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
@@ -25,7 +27,11 @@ export type ProductForSale = {
   bannerLinkUrl: string | null;
   checkoutSlug: string | null;
   bumps: BumpForSale[];
+  /** Who is told of its sales to measure ads: their buyers are asked whether that may be. */
+  advertisers: AdvertiserKind[];
 };
+
+type AdvertiserKind = Exclude<DestinationKind, "webhook">;
 
 export type BumpForSale = {
   id: number;
@@ -81,6 +87,10 @@ async function find(where: SQL, tx: Db = db): Promise<{ product: ProductForSale;
           'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
           'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
         from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
+      advertisers: sql<AdvertiserKind[]>`(
+        select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
+        where d.seller_id = ${products.sellerId} and d.kind <> 'webhook' and d.stopped_at is null
+          and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))

@@ -3,6 +3,7 @@ import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms, payTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { type AdVisit, adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import type { Customer } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
@@ -28,6 +29,7 @@ export type CheckoutOrder = {
   /** The checkout's query parameters, decoded. */
   campaign: Iterable<[string, string]>;
   ip: string | null;
+  ads: AdVisit;
   /** What `writeSeenPrices` wrote; empty where nobody was shown a price. */
   seenPrices: string;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
@@ -80,9 +82,12 @@ async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; pro
   if (!again) await refuseOwned(product.id, customer, placer);
   if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
-  const campaign = readCampaign(order.campaign);
-  const { nameKey } = order;
-  const sale = { productId: product.id, bumpIds, customer, ip, campaign, seenCents, placer, nameKey };
+  const { nameKey, ads } = order;
+  const adConsent = product.advertisers.length > 0 ? ads.agrees : null;
+  const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
+  const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
+  const answer = { adConsent, adIds };
+  const sale = { productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey };
   return { ...(await placeSale(sale, product)), productId: product.id };
 }
 

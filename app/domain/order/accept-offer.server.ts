@@ -100,6 +100,8 @@ async function accept(
       utmTerm: parent.utmTerm,
       utmContent: parent.utmContent,
       campaign: parent.campaign,
+      adConsent: parent.adConsent,
+      adIds: parent.adIds,
       orderKey: keys[0]!,
       clientKey: client[0]!,
     })

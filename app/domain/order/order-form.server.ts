@@ -1,4 +1,5 @@
 import type { Customer } from "#app/domain/order/order-key.server.ts";
+import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
@@ -31,9 +32,10 @@ export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
 /** Messages by field, in the order the form shows them. */
 type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
+const LONGEST = 500;
+
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
-const CAMPAIGN =
-  /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2|fbclid|gclid|gbraid|wbraid|ttclid|msclkid)$/;
+const CAMPAIGN = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
 /**
  * Reads a buyer's form: every mistake at once, the spec's words. What is asked for is required. What is given without
@@ -67,12 +69,16 @@ export function readOrder(
   return { ok: true, customer, bumpIds };
 }
 
-/** The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. */
+/**
+ * The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. A click's id is
+ * whole or not there: a part of it is nobody's.
+ */
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of query) {
-    if (CAMPAIGN.test(name) && value !== "" && !found.has(name))
-      found.set(name, cleanLine(value).slice(0, 500).toWellFormed());
+    const isWhole = CLICK_ID.test(name) && value.length <= LONGEST;
+    if ((CAMPAIGN.test(name) || isWhole) && value !== "" && !found.has(name))
+      found.set(name, cleanLine(value).slice(0, LONGEST).toWellFormed());
   }
   return Object.fromEntries(found);
 }

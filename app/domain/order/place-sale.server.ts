@@ -1,10 +1,10 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
-import { type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { type AdIds, type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import {
   type BumpForSale,
   findForSale,
@@ -27,6 +27,9 @@ import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
+/** Whether advertisers may be told, null where nobody asked, and by what they know the browser. */
+export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
+
 /** What a buyer sends: ids and who they are. Prices are never taken from outside. */
 export type Order = {
   productId: number;
@@ -35,6 +38,8 @@ export type Order = {
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
   campaign: Campaign;
+  /** What they answered to whether advertisers may know; left out where nobody could be asked. */
+  answer?: AdAnswer;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
   placer: Placer;
@@ -77,6 +82,7 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
         sql`select ${earlier} as "saleId", ${waits}`,
       );
       if (!found!.saleId) refuseTooMany(found!);
+      if (found!.saleId) await keepAnswer(tx, found!.saleId, order.answer);
       const saleId = found!.saleId ?? (await insertSale(tx, order, product, bumps, keys, amountCents));
       if (order.nameKey)
         await tx.update(idempotencyKeys).set({ saleId }).where(eq(idempotencyKeys.key, order.nameKey));
@@ -87,6 +93,15 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? productGone() : error;
   });
+}
+
+/** Who sends an order again may have changed their mind about this alone. */
+async function keepAnswer(tx: Tx, saleId: string, answer: AdAnswer | undefined): Promise<void> {
+  if (!answer || answer.adConsent === null) return;
+  await tx
+    .update(sales)
+    .set(answer)
+    .where(and(eq(sales.id, saleId), sql`${sales.adConsent} is distinct from ${answer.adConsent}`));
 }
 
 /** Null where there is nothing. */
@@ -112,7 +127,7 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip }: Order,
+  { customer, campaign, ip, answer }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: Keys,
@@ -136,6 +151,7 @@ async function insertSale(
       utmTerm: utm_term ?? null,
       utmContent: utm_content ?? null,
       campaign: rest,
+      ...answer,
       orderKey: keys.order[0]!,
       pressKey: keys.press[0] ?? null,
       clientKey: keys.client[0]!,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { type ClaimedNews, isClaimedBy } from "#app/domain/outbox/claim-news.server.ts";
-import type { Destination } from "#app/domain/outbox/destination.ts";
+import type { Destination, Unsaid } from "#app/domain/outbox/destination.ts";
 import type { Tried } from "#app/domain/outbox/make-call.server.ts";
 import { stopDestination } from "#app/domain/outbox/stop-destination.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -47,7 +47,10 @@ export async function bookTry({ news, kind, tried, now }: Ended): Promise<Date |
     if (!(await book(tx, news, tried, now, { status: end, nextAt }))) return;
     if (isTaken) return noteReached(tx, destination);
     await noteFailed(tx, destination, now, verdict.restMs);
-    if (verdict.result === "gone") return stopDestination(tx, destination, "gone");
+    // Whoever tries a token out is looking at the answer.
+    if (verdict.why === "token" && news.saleId === null) return;
+    if (verdict.result === "gone")
+      return stopDestination(tx, destination, verdict.why === "token" ? "token" : "gone");
     const since = destination.failingSince ?? now;
     const isLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
     if (end === "refused" && isLong) await stopDestination(tx, destination, "failing");
@@ -55,11 +58,11 @@ export async function bookTry({ news, kind, tried, now }: Ended): Promise<Date |
   return nextAt;
 }
 
-/** There is nothing to say of it: its sale is gone, or its destination has no word for it. */
-export async function dropNews(news: ClaimedNews): Promise<void> {
+/** Ends what there is nothing to say of. */
+export async function dropNews(news: ClaimedNews, { unsaid }: Unsaid): Promise<void> {
   await db
     .update(outbox)
-    .set({ status: "dropped", why: "nothing-to-say", claimedUntil: null, nextAt: null })
+    .set({ status: "dropped", why: unsaid, claimedUntil: null, nextAt: null })
     .where(isClaimedBy(news));
 }
 

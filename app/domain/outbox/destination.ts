@@ -14,8 +14,8 @@ export type OpenDestination = {
   token: string | null;
 };
 
-/** One try's message. `id` is the same at every try. */
-export type Message = { id: string; body: string; at: Date };
+/** One try's message. `id` is the same at every try; a test is of an invented sale. */
+export type Message = { id: string; body: string; at: Date; isTest: boolean };
 
 /** A call to be made; a POST. `keepOut` are the texts that no log may hold. */
 export type Request = { url: string; headers: Record<string, string>; body: string; keepOut: string[] };
@@ -40,8 +40,20 @@ export const TRY_ENDS = [
   "too-large",
   "forbidden",
   "lost",
+  /** They do not take our token. */
+  "token",
+  /** They answered that they do not take what they were sent; their words are in the answer. */
+  "rejected",
+  /** They answered something that says neither yes nor no. */
+  "unclear",
 ] as const;
 export type TryEnd = (typeof TRY_ENDS)[number];
+
+/**
+ * Why nothing is said of an event: there is no word for it, the buyer did not agree to it, no click of an ad led to it, or
+ * it was said by an earlier event.
+ */
+export type Unsaid = { unsaid: "nothing-to-say" | "no-consent" | "no-click" | "said-before" };
 
 /** What a kind of destination can do; durations in milliseconds. */
 export type Destination = {
@@ -54,8 +66,8 @@ export type Destination = {
   /** Nothing got there for this long: it is stopped, and its seller is told. Null: never. */
   stopAfter: number | null;
   timeoutMs: number;
-  /** What is sent, a body each; none where it has no word for the event. */
-  draw: (news: SaleNews, to: OpenDestination) => string[];
+  /** What is sent, a body each; none where it has no word for the event, or why there is nothing to say. */
+  draw: (news: SaleNews, to: OpenDestination) => string[] | Unsaid;
   request: (message: Message, to: OpenDestination) => Request;
   judge: (answer: { status: number; headers: Headers; body: string }) => Verdict;
 };

@@ -2,7 +2,7 @@ import { db } from "#app/db/client.server.ts";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { outbox } from "#app/db/schema/outbox.server.ts";
 import { type ClaimedNews, isClaimedBy } from "#app/domain/outbox/claim-news.server.ts";
-import type { Destination, OpenDestination } from "#app/domain/outbox/destination.ts";
+import type { Destination, OpenDestination, Unsaid } from "#app/domain/outbox/destination.ts";
 import { asOfThen, type SaleNews } from "#app/domain/outbox/news.ts";
 import { sampleNews } from "#app/domain/outbox/sample-news.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
@@ -18,20 +18,21 @@ export type ReadNews = (asked: {
 /**
  * What is sent: drawn at the first try and kept, so that every try says the same. Where a destination hears of each thing
  * sold by itself, the others become rows of their own behind this one.
- * @returns null where there is nothing to say of it
+ * @returns null where the claim was lost
  */
 export async function drawNews(
   news: ClaimedNews,
   to: OpenDestination,
   kind: Destination,
   read: ReadNews,
-): Promise<string | null> {
+): Promise<string | Unsaid | null> {
   if (news.bodySealed) return unseal(news.bodySealed);
   const { saleId, aboutId, event, createdAt: at } = news;
   const facts = saleId ? await read({ saleId, aboutId, event, at }) : sampleNews(event, news);
   const bodies = facts ? kind.draw(asOfThen(facts), to) : [];
+  if ("unsaid" in bodies) return bodies;
   const body = bodies[news.part];
-  if (body === undefined) return null;
+  if (body === undefined) return { unsaid: "nothing-to-say" };
   return db.transaction(async (tx) => {
     const bodySealed = seal(body);
     const kept = await tx

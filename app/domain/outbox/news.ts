@@ -1,4 +1,5 @@
 import type { NewsEvent } from "#app/db/schema/lists.ts";
+import type { AdIds } from "#app/db/schema/sales.server.ts";
 
 /** A sale's state as an event left it: not what became of it since. */
 export const STATUS_AFTER: Record<NewsEvent, string> = {
@@ -48,13 +49,22 @@ export type SaleNews = {
     phone: string | null;
     document: string | null;
     ip: string | null;
+    /** The same for each purchase of a buyer from a seller, and nothing can be read from it. */
+    key: string;
   };
   campaign: Record<string, string>;
+  /** What advertisers may know the buyer's browser by; null where the buyer did not agree, or nobody asked. */
+  ads: AdIds | null;
   /** The PIX the news is about, or that was paid; `url` takes the buyer back to it. */
   pix: { code: string | null; expiresAt: Date | null; url: string } | null;
   /** Where the buyer finds what they bought. */
   accessUrl: string;
 };
+
+/** What a thing sold is called by the tools that sort by it: a product's number, `bump-7`; null once it was deleted. */
+export function itemCode({ kind, itemId }: NewsLine): string | null {
+  return itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`;
+}
 
 /** News without what happened only after it: it may be told late, or again, when the sale has gone on. */
 export function asOfThen(news: SaleNews): SaleNews {

@@ -10,7 +10,7 @@ import { TELL_NEWS } from "#app/queue/names.ts";
 /** How many are sent again by one press. */
 const MOST_AT_ONCE = 1000;
 
-const NOT_NOW = "Este webhook está pausado: ligue-o antes de reenviar.";
+const NOT_NOW = "Nada é enviado enquanto está pausado: ligue antes de reenviar.";
 
 /**
  * Queues one piece of news once more, whatever became of it, under the same id.
@@ -69,7 +69,7 @@ async function requeue(sellerId: string, destinationId: string, which: SQL | und
         isNull(destinations.deletedAt),
       ),
     );
-  if (!destination) throw notFound("Webhook não encontrado");
+  if (!destination) throw notFound("Destino não encontrado");
   if (destination.stoppedAt) throw new Refusal("conflict", NOT_NOW);
   const chosen = db
     .select({ id: outbox.id })

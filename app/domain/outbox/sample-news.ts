@@ -33,8 +33,10 @@ export function sampleNews(
       phone: "+5511987654321",
       document: "52998224725",
       ip: "203.0.113.9",
+      key: "teste",
     },
     campaign: { utm_source: "teste" },
+    ads: { agent: "Mozilla/5.0 (Linux; Android 15) Chrome/142.0 Mobile" },
     pix: {
       code: "00020126TESTE",
       expiresAt: new Date(at.getTime() + 15 * MINUTE),

@@ -26,12 +26,14 @@ export async function tellNews(addressed: Addressed, read: ReadNews): Promise<vo
     const kind = DESTINATIONS[destination.kind];
     const to = openDestination(destination, now);
     const body = await drawNews(news, to, kind, read);
-    if (body === null) {
-      await dropNews(news);
+    if (body === null) continue;
+    if (typeof body === "object") {
+      await dropNews(news, body);
       continue;
     }
     if (!(await keepClaim(news))) continue;
-    const tried = await makeCall(kind, kind.request({ id: news.id, body, at: new Date() }, to));
+    const message = { id: news.id, body, at: new Date(), isTest: news.saleId === null };
+    const tried = await makeCall(kind, kind.request(message, to));
     const next = await bookTry({ news, kind, tried, now });
     if (next) return tellLater(addressed, next);
   }

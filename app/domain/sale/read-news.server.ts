@@ -8,7 +8,7 @@ import type { ReadNews } from "#app/domain/outbox/draw-news.server.ts";
 import type { NewsLine } from "#app/domain/outbox/news.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
+import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** A sale as destinations are told of it; null where it is gone. */
 export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
@@ -43,8 +43,10 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
       phone: sale.customerPhone,
       document: sale.customerDocumentSealed && unseal(sale.customerDocumentSealed),
       ip: sale.customerIp,
+      key: sign(`buyer:${sale.sellerId}:${sale.customerEmail ?? sale.customerPhone ?? sale.id}`),
     },
     campaign: campaignOf(sale),
+    ads: sale.adConsent ? (sale.adIds ?? {}) : null,
     pix: pix && {
       code: pix.code,
       expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),

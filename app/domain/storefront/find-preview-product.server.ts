@@ -34,6 +34,7 @@ const EXAMPLE_BUMP: BumpForSale = {
 
 const EXAMPLE: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   id: 0,
+  advertisers: [],
   name: "Produto de exemplo",
   description: "Aqui aparecem o nome e a descrição do seu produto.",
   priceCents: 9700,

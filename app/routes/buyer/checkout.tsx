@@ -25,6 +25,7 @@ import { pageCache } from "#app/web/buyer/page-cache.server.ts";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
+import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/session/order-cookie.server.ts";
 import { placerOf } from "#app/web/session/placer.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
@@ -66,7 +67,7 @@ export async function action(args: ActionFunctionArgs) {
     const text = (name: string) => String(data.get(name) ?? "");
     const { fields, likely } = settleMail(data, readFields(data));
     const seenPrices = text("seen_prices");
-    if (likely) return askAboutMail(params, fields, likely);
+    if (likely) return askAboutMail(params, fields, likely, text("ad_consent") === "1");
     // Told also where no PIX could be made: the next try is the same sale.
     const cookies: [string, string][] = [];
     try {
@@ -75,6 +76,7 @@ export async function action(args: ActionFunctionArgs) {
         fields,
         campaign: new URL(request.url).searchParams,
         ip: clientIp(request),
+        ads: adVisitOf(request, text("ad_consent") === "1"),
         seenPrices,
         timerEndsAt: Number(text("offer_expires_at")),
         again: text("again") === "1",
@@ -89,7 +91,10 @@ export async function action(args: ActionFunctionArgs) {
       const failure = toFailure(error, request);
       // What was refused may have changed since the form came: it is shown as it is now.
       const checkout = await find(params);
-      const page = render(checkout, answered(checkout.product, fields, seenPrices, error));
+      const page = render(checkout, {
+        ...answered(checkout.product, fields, seenPrices, error),
+        adConsent: text("ad_consent") === "1",
+      });
       const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
       return respond(page, { status: failure.status, headers });
     }
@@ -97,9 +102,21 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Asked once, before anything is placed: the script asks by itself, and says so. */
-async function askAboutMail(params: Params, fields: OrderFields, likelyMail: string): Promise<Response> {
+async function askAboutMail(
+  params: Params,
+  fields: OrderFields,
+  likelyMail: string,
+  adConsent: boolean,
+): Promise<Response> {
   const { order_bumps, ...values } = fields;
-  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), posted: true, likelyMail };
+  const form = {
+    ...EMPTY_FORM,
+    values,
+    bumpIds: order_bumps.map(Number),
+    posted: true,
+    likelyMail,
+    adConsent,
+  };
   return respond(render(await find(params), { ...form, alert: CONFIRM_MAIL }), { status: 400 });
 }
 

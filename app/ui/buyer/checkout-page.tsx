@@ -34,6 +34,7 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderSummary product={product} />
           <OrderBumps {...view} />
           <OrderTotal {...view} />
+          <AdConsent {...view} />
           <PayButton {...view} />
         </div>
         <Trust {...view} />
@@ -41,6 +42,20 @@ export function CheckoutPage(view: CheckoutView) {
       <Foot {...view} />
       <TotalBar {...view} />
     </main>
+  );
+}
+
+const ADVERTISERS = { meta: "Meta", ga4: "Google", tiktok: "TikTok", kwai: "Kwai" };
+
+/** Asked only where somebody would be told. Whoever says nothing says no. */
+function AdConsent({ product, form }: CheckoutView) {
+  if (product.advertisers.length === 0) return null;
+  const names = new Intl.ListFormat("pt-BR").format(product.advertisers.map((kind) => ADVERTISERS[kind]));
+  return (
+    <label className="consent fine">
+      <input type="checkbox" name="ad_consent" value="1" defaultChecked={form.adConsent} />
+      <span>Aceito que dados desta compra sejam enviados a {names} para medir anúncios. Opcional.</span>
+    </label>
   );
 }
 

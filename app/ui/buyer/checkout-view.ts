@@ -13,6 +13,8 @@ export type CheckoutForm = {
   owned: boolean;
   /** What the address was probably meant to be, where the buyer is asked so before paying. */
   likelyMail: string | null;
+  /** Advertisers may be told of it. */
+  adConsent: boolean;
   /** The page answers a submit: the urgency countdown goes on where it was. */
   posted: boolean;
 };
@@ -25,6 +27,7 @@ export const EMPTY_FORM: CheckoutForm = {
   alert: null,
   owned: false,
   likelyMail: null,
+  adConsent: false,
   posted: false,
 };
 

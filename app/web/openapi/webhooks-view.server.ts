@@ -1,5 +1,5 @@
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import { EVENT_WORDS } from "#app/domain/outbox/news-words.ts";
+import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
 import { webhookExample } from "#app/web/openapi/webhooks.server.ts";
 
 /** What people read of the webhooks we send. */

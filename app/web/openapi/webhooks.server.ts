@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NEWS_EVENTS, type NewsEvent } from "#app/db/schema/lists.ts";
-import { EVENT_WORDS } from "#app/domain/outbox/news-words.ts";
+import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
 import { sampleNews } from "#app/domain/outbox/sample-news.ts";
 import { standardBody } from "#app/domain/outbox/webhook/standard-body.ts";
 import { schemaOf } from "#app/web/openapi/document.server.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { trackingEvents } from "#app/db/schema/tracking.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { deleteWebhook } from "#app/domain/outbox/webhook/change-webhook.server.ts";
+import { deleteDestination } from "#app/domain/outbox/change-destination.server.ts";
 import { listEvents } from "#app/domain/tracking/list-events.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
@@ -114,13 +114,25 @@ test("what webhooks were told is emptied after 30 days, and a deleted webhook go
   expect(of(old)).toMatchObject({ body_sealed: null, response_body: null, response_status: 200 });
   expect(of(young)).toMatchObject({ body_sealed: "x", response_body: "Bia" });
   expect(of(waiting)).toMatchObject({ body_sealed: "x" });
-  await deleteWebhook(seller.id, webhook);
+  await deleteDestination("webhook", seller.id, webhook);
   await run();
   expect(await sql`select 1 from destinations where id = ${webhook}`).toHaveLength(1);
   await sql`update destinations set deleted_at = now() - interval '25 hours' where id = ${webhook}`;
   await run();
   expect(await sql`select 1 from destinations where id = ${webhook}`).toHaveLength(0);
   expect(await sql`select 1 from outbox where seller_id = ${seller.id}`).toHaveLength(0);
+});
+
+test("what a browser was known by to advertisers goes after 90 days, and that its buyer agreed stays", async () => {
+  const { product } = await openShop();
+  const [old, fresh] = [await makeSale(product), await makeSale(product)];
+  await sql`update sales set ad_consent = true, ad_ids = '{"fbp": "fb.1.2.3"}' where id in (${old.id}, ${fresh.id})`;
+  await sql`update sales set created_at = now() - interval '91 days' where id = ${old.id}`;
+  await run();
+  const [gone] = await sql`select ad_consent, ad_ids from sales where id = ${old.id}`;
+  expect(gone).toEqual({ ad_consent: true, ad_ids: null });
+  const [kept] = await sql`select ad_ids from sales where id = ${fresh.id}`;
+  expect(kept!.ad_ids).not.toBe(null);
 });
 
 test("a key is emptied once no account uses it and no charge can need it", async () => {

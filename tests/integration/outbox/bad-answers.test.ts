@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { pauseDestination, resumeDestination } from "#app/domain/outbox/change-destination.server.ts";
 import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { pauseWebhook, resumeWebhook } from "#app/domain/outbox/webhook/change-webhook.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { makeDue, newsOf, nextTell, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -146,12 +146,12 @@ test("what was refused is sent again under the same id, by one press or by a spa
 
 test("what is queued when its webhook is paused is not sent, and can be sent again later", async () => {
   const { webhook, saleId, seller } = await soldTo("paused-later");
-  await pauseWebhook(seller.id, webhook);
+  await pauseDestination("webhook", seller.id, webhook);
   await tell(webhook, saleId);
   expect(await newsOf(webhook)).toMatchObject([{ status: "dropped", why: "stopped" }]);
   const span = { from: new Date(Date.now() - HOUR), to: new Date(), all: false };
   await expect(resendSpan(seller.id, webhook, span)).rejects.toThrow("está pausado");
-  await resumeWebhook(seller.id, webhook);
+  await resumeDestination("webhook", seller.id, webhook);
   expect(await resendSpan(seller.id, webhook, span)).toBe(1);
   await tell(webhook, saleId);
   expect(await app.sandbox.arrivals("paused-later")).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
 import { listWebhooks, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { createWebhook, saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { testWebhook } from "#app/domain/outbox/webhook/test-webhook.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -87,12 +87,12 @@ test("the list says how the last message went", async () => {
   const seller = await makeSeller();
   const id = await makeWebhook(seller, { name: "last" });
   expect(await listWebhooks(seller.id)).toMatchObject([{ last: null }]);
-  await testWebhook(seller.id, id, "sale.paid");
+  await testDestination("webhook", seller.id, id, "sale.paid");
   expect(await listWebhooks(seller.id)).toMatchObject([
     { failingSince: null, last: { status: "sent", responseStatus: 200 } },
   ]);
   await app.sandbox.fault({ service: "receiver", route: "last", mode: "http-500" });
-  await testWebhook(seller.id, id, "sale.paid");
+  await testDestination("webhook", seller.id, id, "sale.paid");
   expect(await listWebhooks(seller.id)).toMatchObject([
     { failingSince: expect.any(Date), last: { status: "queued", responseStatus: 500 } },
   ]);

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
-import { deleteWebhook } from "#app/domain/outbox/webhook/change-webhook.server.ts";
+import { deleteDestination } from "#app/domain/outbox/change-destination.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { newsOf, nextTell, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -168,7 +168,7 @@ test("a webhook that is deleted while a sale is being booked holds it up for not
   const { seller, product } = await openShop();
   const webhook = await makeWebhook(seller, { name: "deleted-meanwhile", events: ["pix.generated"] });
   const { saleId } = await buy(product.id);
-  await deleteWebhook(seller.id, webhook);
+  await deleteDestination("webhook", seller.id, webhook);
   await tell(webhook, saleId);
   expect(await newsOf(webhook)).toMatchObject([{ status: "dropped", why: "stopped" }]);
   expect(await app.sandbox.arrivals("deleted-meanwhile")).toEqual([]);

@@ -30,12 +30,18 @@ test("the secret that another takes the place of is as good a secret, and anothe
   );
 });
 
-test.each(["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "OAUTH_TOKEN_URL"])(
-  "a public shop does not take this machine for a service: %s",
-  (name) => {
-    expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);
-  },
-);
+test.each([
+  "PUSHINPAY_BASE_URL",
+  "UTMIFY_BASE_URL",
+  "RESEND_BASE_URL",
+  "META_BASE_URL",
+  "GA4_BASE_URL",
+  "TIKTOK_BASE_URL",
+  "KWAI_BASE_URL",
+  "OAUTH_TOKEN_URL",
+])("a public shop does not take this machine for a service: %s", (name) => {
+  expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);
+});
 
 test("the sandbox is for this machine alone", () => {
   const demo = { ...sandboxEnvironment(3000, 3001), DATABASE_URL: OWN.DATABASE_URL };

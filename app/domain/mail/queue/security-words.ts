@@ -5,6 +5,7 @@ export const SECURITY_CHANGES = [
   "mail-hook",
   "mail-domain",
   "webhook",
+  "pixel",
   "mail-sender",
   "api-key",
   "password",
@@ -31,6 +32,10 @@ export const securityWords: Record<SecurityChange, { title: string; text: string
   webhook: {
     title: "um webhook foi criado ou mudou de endereço",
     text: "Um webhook, que leva os dados das suas vendas a outro sistema, foi criado ou mudou de endereço.",
+  },
+  pixel: {
+    title: "um pixel foi criado ou mudou de código",
+    text: "Um pixel, que informa as suas vendas a um serviço de anúncios, foi criado ou mudou de código.",
   },
   "mail-domain": {
     title: "o domínio dos seus e-mails mudou",

@@ -1,7 +1,9 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { NewsEvent, StopReason } from "#app/db/schema/lists.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
+import { versionOf } from "#app/db/version.server.ts";
+import { lastTried } from "#app/domain/outbox/last-tried.server.ts";
 import type { WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
 import { settingsOf } from "#app/domain/outbox/webhook/webhook.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -25,6 +27,8 @@ export type ShownWebhook = ListedWebhook & {
   secret: string;
   token: string;
   previousUntil: Date | null;
+  /** Of what its form shows. */
+  version: string;
 };
 
 /** A seller's webhooks, newest first. */
@@ -42,7 +46,15 @@ export async function showWebhook(sellerId: string, id: string): Promise<ShownWe
     secret: secretSealed ? maskSecret(unseal(secretSealed)) : "",
     token: tokenSealed ? maskSecret(unseal(tokenSealed)) : "",
     previousUntil: previousUntil && previousUntil > new Date() ? previousUntil : null,
+    version: webhookVersion(row.webhook),
   };
+}
+
+/** Changes with whatever the form of a webhook shows. */
+export function webhookVersion(webhook: typeof destinations.$inferSelect): string {
+  const { name, events, productIds, tokenSealed } = webhook;
+  const { url, form, withDocument } = settingsOf(webhook);
+  return versionOf([name, url, form, withDocument, events, productIds, tokenSealed]);
 }
 
 /** A webhook's secret, for who has just shown who they are. @throws Refusal not-found */
@@ -57,16 +69,11 @@ async function find(sellerId: string, id: string) {
   return row;
 }
 
-type Last = { status: string; why: string | null; responseStatus: number | null; at: string };
-
 function select(sellerId: string, id?: string) {
   return db
     .select({
       webhook: destinations,
-      last: sql<Last | null>`(
-        select json_build_object('status', o.status, 'why', o.why, 'responseStatus', o.response_status, 'at', o.tried_at)
-        from ${outbox} o where o.destination_id = ${destinations}.id and o.tried_at is not null
-        order by o.place desc limit 1)`,
+      last: lastTried,
     })
     .from(destinations)
     .where(

@@ -1,14 +1,16 @@
-import { and, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, count, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
-import { products } from "#app/db/schema/products.server.ts";
+import { refuseStale } from "#app/db/version.server.ts";
 import { type Notice, queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { ownWebhook } from "#app/domain/outbox/webhook/own-webhook.server.ts";
+import { ofFamily, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
+import { refuseStrangeProducts } from "#app/domain/outbox/refuse-strange-products.server.ts";
+import { webhookVersion } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import type { WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
 import { newSecret, newToken } from "#app/domain/outbox/webhook/sign.server.ts";
 import { settingsOf } from "#app/domain/outbox/webhook/webhook.server.ts";
 import type { WebhookFields } from "#app/domain/outbox/webhook/webhook-form.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { checkOutsideAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
 import { isMask, seal } from "#app/platform/secrets.server.ts";
 
@@ -29,7 +31,7 @@ export async function createWebhook(
     const [{ n } = { n: 0 }] = await tx
       .select({ n: count() })
       .from(destinations)
-      .where(and(eq(destinations.sellerId, sellerId), isNull(destinations.deletedAt)));
+      .where(and(eq(destinations.sellerId, sellerId), ofFamily("webhook"), isNull(destinations.deletedAt)));
     if (n >= MOST)
       throw new Refusal("conflict", `Você já tem ${MOST} webhooks: exclua um antes de criar outro.`);
     await refuseStrangeProducts(tx, sellerId, fields);
@@ -51,17 +53,19 @@ export async function createWebhook(
 
 /**
  * Keeps what a seller changed of a webhook. Another address is told to the seller by mail.
- * @throws Refusal as `createWebhook`
+ * @throws Refusal as `createWebhook`; conflict where it was saved since `version`
  */
 export async function saveWebhook(
   sellerId: string,
   id: string,
   fields: WebhookFields,
   from: Notice["from"],
+  version?: string,
 ): Promise<void> {
   await refuseInside(fields.url);
   await db.transaction(async (tx) => {
-    const webhook = await ownWebhook(tx, sellerId, id);
+    const webhook = await ownDestination(tx, "webhook", sellerId, id);
+    refuseStale(version, webhookVersion(webhook));
     await refuseStrangeProducts(tx, sellerId, fields);
     const keepsToken = isMask(fields.token) || fields.token === "";
     const isElsewhere = new URL(settingsOf(webhook).url).host !== new URL(fields.url).host;
@@ -92,19 +96,6 @@ async function refuseInside(url: string): Promise<void> {
     if (error instanceof ForbiddenAddress) throw new Refusal("invalid", error.why, "url");
     throw error;
   }
-}
-
-async function refuseStrangeProducts(
-  tx: Tx,
-  sellerId: string,
-  { scope, products: ids }: WebhookFields,
-): Promise<void> {
-  if (scope === "all") return;
-  const own = await tx
-    .select({ id: products.id })
-    .from(products)
-    .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
-  if (own.length !== new Set(ids).size) throw notFound("Produto não encontrado");
 }
 
 async function tellOwner(

@@ -1,4 +1,4 @@
-import { type NewsLine, type SaleNews, STATUS_AFTER } from "#app/domain/outbox/news.ts";
+import { itemCode, type NewsLine, type SaleNews, STATUS_AFTER } from "#app/domain/outbox/news.ts";
 import { toReais } from "#app/kit/money.ts";
 
 /** Our own body. Money both in reais and in cents, moments in UTC, phone in E.164. */
@@ -40,11 +40,12 @@ export function standardBody(news: SaleNews) {
   };
 }
 
-function item({ id, kind, itemId, name, priceCents }: NewsLine) {
+function item(line: NewsLine) {
+  const { id, kind, name, priceCents } = line;
   return {
     id,
     type: kind,
-    code: itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`,
+    code: itemCode(line),
     name,
     price: toReais(priceCents),
     price_cents: priceCents,

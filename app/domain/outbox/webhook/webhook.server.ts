@@ -26,7 +26,7 @@ const BUSY = [429, 502, 503, 504];
 const BUSY_FOR = 30 * SECOND;
 
 /** An address of the seller's that is told of sales: Standard Webhooks 1.0, or as Kiwify and Hotmart do. */
-export const webhook: Destination = {
+export const webhook = {
   service: "webhook",
   pauses: PAUSES,
   tellWithin: () => 30 * DAY,
@@ -51,7 +51,7 @@ export const webhook: Destination = {
     };
   },
   judge,
-};
+} satisfies Destination;
 
 /** What a receiver knows a message by, at every try. */
 export function messageId(newsId: string): string {

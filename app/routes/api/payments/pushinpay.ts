@@ -8,6 +8,7 @@ import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 import { orderNameHeader, orderNameOf } from "#app/web/order-name.server.ts";
+import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
 import { placerOf } from "#app/web/session/placer.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 
@@ -38,6 +39,10 @@ const payload = z.looseObject({
     .number({ error: "offer_expires_at é um momento em milissegundos" })
     .default(0)
     .meta({ description: "Quando acaba a contagem mostrada, em milissegundos" }),
+  ad_consent: z
+    .boolean({ error: "ad_consent é true ou false" })
+    .default(false)
+    .meta({ description: "true: o comprador autoriza informar os anunciantes do vendedor (pixels)" }),
   again: z
     .literal([true, false, "1", ""], { error: "again é true ou false" })
     .default(false)
@@ -79,6 +84,7 @@ export const { loader, action } = endpoint({
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
         campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
         ip: clientIp(request),
+        ads: adVisitOf(request, body.ad_consent),
         seenPrices: body.seen_prices,
         timerEndsAt: body.offer_expires_at,
         again: body.again === true || body.again === "1",

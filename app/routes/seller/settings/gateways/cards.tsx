@@ -121,6 +121,19 @@ export function WebhooksCard() {
   );
 }
 
+export function PixelsCard() {
+  return (
+    <Card
+      title="Pixels e conversões"
+      text="Informe suas vendas a Meta, Google Analytics, TikTok e Kwai, para os anúncios acharem quem compra."
+    >
+      <Link to={paths.pixels()} className="btn min-h-11">
+        Configurar pixels
+      </Link>
+    </Card>
+  );
+}
+
 export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
   return (
     <Card

@@ -3,7 +3,12 @@ import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { GatewayCard, TrackingCard, WebhooksCard } from "#app/routes/seller/settings/gateways/cards.tsx";
+import {
+  GatewayCard,
+  PixelsCard,
+  TrackingCard,
+  WebhooksCard,
+} from "#app/routes/seller/settings/gateways/cards.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -50,6 +55,7 @@ export function GatewaysTab(props: Props) {
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
+      <PixelsCard />
       <WebhooksCard />
       <MailCard
         apiKey={gateways.resend_api_key}

@@ -1,26 +1,24 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
 import {
-  deleteWebhook,
-  pauseWebhook,
-  resumeWebhook,
-  rotateSecret,
-} from "#app/domain/outbox/webhook/change-webhook.server.ts";
-import { revealSecret } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+  deleteDestination,
+  pauseDestination,
+  resumeDestination,
+} from "#app/domain/outbox/change-destination.server.ts";
+import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
+import { revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { rotateSecret } from "#app/domain/outbox/webhook/rotate-secret.server.ts";
 import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { testWebhook } from "#app/domain/outbox/webhook/test-webhook.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
-import { readNews } from "#app/domain/sale/read-news.server.ts";
-import { startOfDay } from "#app/kit/dates.ts";
-import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { webhookDefaults } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import { DAYS_MISSING, resendMany, resendOne } from "#app/routes/seller/settings/webhooks/resend.server.ts";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
@@ -32,7 +30,7 @@ type Posted = { seller: SignedIn; id: string; form: FormData; request: Request }
 
 /** What an action of the page answers with where it does not lead on. */
 type Reply = {
-  result?: SubmissionResult;
+  result?: KeptReply;
   tried?: { success: boolean; message: string };
   /** The secret, for who has just shown who they are. */
   secret?: string;
@@ -68,20 +66,34 @@ export const WEBHOOK_ACTIONS: Record<
     return reply({ secret: await revealSecret(posted.seller.id, posted.id) });
   },
   pause: async ({ seller, id }) => {
-    await pauseWebhook(seller.id, id);
+    await pauseDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhook(id), "Webhook pausado: nada mais é enviado.");
   },
   resume: async ({ seller, id }) => {
-    await resumeWebhook(seller.id, id);
+    await resumeDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhook(id), "Webhook ligado: as próximas vendas são avisadas.");
   },
   delete: async ({ seller, id }) => {
-    await deleteWebhook(seller.id, id);
+    await deleteDestination("webhook", seller.id, id);
     return redirectSaying(paths.webhooks(), "Webhook excluído.");
   },
   test,
-  resend,
-  "resend-span": resendMany,
+  resend: (posted, newsId) => resendOne(posted, newsId, paths.webhook(posted.id)),
+  "resend-span": async (posted) => {
+    const done = await resendMany(posted, paths.webhook(posted.id));
+    return done ?? reply({ tried: { success: false, message: DAYS_MISSING } }, 400);
+  },
+};
+
+const FIELDS = {
+  name: "Nome",
+  url: "Endereço",
+  form: "Formato",
+  token: "Token",
+  with_document: "Enviar CPF ou CNPJ",
+  events: "Eventos",
+  scope: "Produtos",
+  products: "Produtos marcados (números)",
 };
 
 async function save(posted: Posted) {
@@ -90,8 +102,13 @@ async function save(posted: Posted) {
   if (submission.status !== "success") return reply({ result: submission.reply() }, 400);
   await requireRecentSignIn(posted, "webhook");
   try {
-    await saveWebhook(seller.id, id, submission.value, originOf(request));
+    await saveWebhook(seller.id, id, submission.value, originOf(request), shownVersion(form));
   } catch (error) {
+    if (isStale(error)) {
+      const webhook = await showWebhook(seller.id, id);
+      const stands = { saved: webhookDefaults(webhook), version: webhook.version };
+      return reply({ result: conflictResult(submission, form, stands, FIELDS, ["token"]) }, 409);
+    }
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
     const { message, field, status } = toFailure(error, request);
     const said = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
@@ -106,38 +123,11 @@ async function test({ seller, id, form, request }: Posted) {
   const submission = parseForm(form, TEST);
   if (submission.status !== "success") throw new Response("Evento desconhecido", { status: 400 });
   await throttle("outside-call", request, seller.id);
-  const { status, words } = await testWebhook(seller.id, id, submission.value.event);
+  const { status, words } = await testDestination("webhook", seller.id, id, submission.value.event);
   if (status === "sent")
     return redirectSaying(paths.webhook(id), "Teste entregue: o endereço aceitou o aviso.");
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
   return reply({ tried: { success: false, message: `O teste não chegou. ${words.text ?? ""}${again}` } });
-}
-
-async function resend({ seller, id, request }: Posted, newsId: string) {
-  await throttle("outside-call", request, seller.id);
-  await tellNews(await resendNews(seller.id, id, newsId), readNews);
-  return redirectSaying(paths.webhook(id), "Reenviado: veja a resposta abaixo.");
-}
-
-const SPAN = z.object({
-  from: z.iso.date("Informe o primeiro dia"),
-  to: z.iso.date("Informe o último dia"),
-  all: z.boolean().default(false),
-});
-
-async function resendMany({ seller, id, form }: Posted) {
-  const submission = parseForm(form, SPAN);
-  if (submission.status !== "success")
-    return reply({ tried: { success: false, message: "Informe o primeiro e o último dia." } }, 400);
-  const { from, to, all } = submission.value;
-  // Noon in São Paulo, whose day begins at three or two in UTC.
-  const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
-  const n = await resendSpan(seller.id, id, { from: first!, to: new Date(last!.getTime() + DAY), all });
-  const said = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
-  return redirectSaying(
-    paths.webhook(id),
-    n === 0 ? "Nada a reenviar neste período." : `${said} de reenvio.`,
-  );
 }
 
 function reply(said: Reply, status = 200) {

@@ -1,5 +1,5 @@
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import { EVENT_WORDS } from "#app/domain/outbox/news-words.ts";
+import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
 import { listCodes } from "#app/domain/outbox/webhook/list-codes.server.ts";
 import { EVENTS_OF, FORMS } from "#app/domain/outbox/webhook/settings.ts";
 import type { EventChoice, ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";

@@ -1,8 +1,10 @@
 import { Form } from "@remix-run/react";
-import { Pause, Play, Send, Trash2 } from "lucide-react";
+import { Send } from "lucide-react";
+import { Switch } from "#app/routes/seller/settings/webhooks/switch.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+const LOST = "O endereço deixa de ser avisado, e o registro do que foi enviado se perde.";
 
 type Controlled = { name: string; stopped: string | null; events: { id: string; label: string }[] };
 
@@ -31,38 +33,7 @@ export function WebhookControls({ webhook }: { webhook: Controlled }) {
           </SubmitButton>
         </Form>
       </div>
-      <div className="mt-5 flex flex-wrap gap-2 border-base-300 border-t pt-4">
-        <Form method="post">
-          {webhook.stopped ? (
-            <SubmitButton intent="resume" pending="Ligando..." className="btn-primary">
-              <Play className="size-4" aria-hidden="true" />
-              Ligar
-            </SubmitButton>
-          ) : (
-            <SubmitButton intent="pause" pending="Pausando..." className="border-base-300">
-              <Pause className="size-4" aria-hidden="true" />
-              Pausar
-            </SubmitButton>
-          )}
-        </Form>
-        <ConfirmDialog
-          trigger={
-            <>
-              <Trash2 className="size-4" aria-hidden="true" />
-              Excluir
-            </>
-          }
-          triggerClassName="btn btn-ghost min-h-11 text-error"
-          title={`Excluir o webhook ${webhook.name}?`}
-          text="O endereço deixa de ser avisado, e o registro do que foi enviado se perde. Isso não pode ser desfeito."
-        >
-          <Form method="post">
-            <SubmitButton intent="delete" pending="Excluindo..." className="btn-error">
-              Excluir webhook
-            </SubmitButton>
-          </Form>
-        </ConfirmDialog>
-      </div>
+      <Switch called="webhook" name={webhook.name} stopped={webhook.stopped !== null} lost={LOST} />
     </Card>
   );
 }

@@ -1,34 +1,46 @@
-import { type FieldMetadata, getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import {
   type EventChoice,
   FORM_NAMES,
   type ProductChoice,
   type WebhookFormFields,
 } from "#app/routes/seller/settings/webhooks/fields.ts";
+import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
-/** What a webhook is: its address, its form, what it hears of. */
+/** What a webhook is: its address, its form, what it hears of. Give it the key of `useKept`. */
 export function WebhookForm(props: {
   defaults: WebhookFormFields;
   events: EventChoice[];
   products: ProductChoice[];
-  lastResult: SubmissionResult | null;
+  version?: string;
+  reply: KeptReply | null;
+  reload?: string;
+  onSaved?: () => void;
   submit: string;
 }) {
   const [form, fields] = useForm<WebhookFormFields>({
     id: "webhook",
-    lastResult: props.lastResult,
+    lastResult: props.reply,
     defaultValue: props.defaults,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="group flex flex-col gap-6">
+    <KeptForm
+      {...getFormProps(form)}
+      version={props.version}
+      reply={props.reply}
+      reload={props.reload}
+      onSaved={props.onSaved}
+      intent="save"
+      className="group flex flex-col gap-6"
+    >
       <FormErrors
         errors={form.errors}
         fields={[
@@ -81,7 +93,7 @@ export function WebhookForm(props: {
       <SubmitButton intent="save" className="btn-primary self-start">
         {props.submit}
       </SubmitButton>
-    </Form>
+    </KeptForm>
   );
 }
 
@@ -169,55 +181,5 @@ function NotIn({ form }: { form: keyof typeof SHORT }) {
     <span className={shown[form]}>
       <Badge tone="neutral">Não há na {SHORT[form]}</Badge>
     </span>
-  );
-}
-
-function ProductsCard(props: {
-  scope: FieldMetadata<string>;
-  field: FieldMetadata<string[]>;
-  products: ProductChoice[];
-}) {
-  const { scope, field, products } = props;
-  const chosen = new Set([field.initialValue ?? []].flat());
-  return (
-    <Card title="Produtos">
-      <fieldset id={field.id} tabIndex={-1} aria-label="Produtos">
-        {(
-          [
-            ["all", "Todos, também os que ainda vou criar"],
-            ["some", "Só os marcados abaixo"],
-          ] as const
-        ).map(([value, label]) => (
-          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
-            <input
-              type="radio"
-              name={scope.name}
-              value={value}
-              defaultChecked={scope.initialValue === value}
-              className="radio radio-primary radio-sm"
-            />
-            {label}
-          </label>
-        ))}
-        <div className="mt-1 hidden border-base-300 border-t pt-2 group-has-[input[name=scope][value=some]:checked]:block">
-          {products.length === 0 && (
-            <p className="text-base-content/70 text-sm">Você ainda não tem produtos.</p>
-          )}
-          {products.map((product) => (
-            <label key={product.id} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
-              <input
-                type="checkbox"
-                name={field.name}
-                value={product.id}
-                defaultChecked={chosen.has(product.id)}
-                className="checkbox checkbox-primary checkbox-sm shrink-0"
-              />
-              <span className="min-w-0 break-words">{product.name}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <FieldError field={field} />
-    </Card>
   );
 }

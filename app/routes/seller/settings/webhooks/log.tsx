@@ -2,20 +2,29 @@ import { Form, Link } from "@remix-run/react";
 import { Inbox, RotateCw } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Code } from "#app/routes/seller/settings/webhooks/how-to-receive.tsx";
-import type { LogPage } from "#app/routes/seller/settings/webhooks/loader.server.ts";
+import type { LogPage } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
+type LogProps = {
+  log: LogPage;
+  /** The log's page, by its query. */
+  at: (query: string) => string;
+  today: string;
+  /** What becomes of copies, where what got there already is sent again. */
+  copies: string;
+};
+
 /** What was sent and what came back, newest first. */
-export function NewsLog({ log, webhookId, today }: { log: LogPage; webhookId: string; today: string }) {
+export function NewsLog({ log, at, today, copies }: LogProps) {
   return (
     <Card
       title="Envios"
       text="Corpos e respostas ficam por 30 dias."
-      action={log.items.length > 0 && <ResendSpan today={today} />}
+      action={log.items.length > 0 && <ResendSpan today={today} copies={copies} />}
       flush
     >
       {log.items.length === 0 ? (
@@ -37,14 +46,14 @@ export function NewsLog({ log, webhookId, today }: { log: LogPage; webhookId: st
           className="flex justify-between gap-2 border-base-300 border-t px-3 py-2"
         >
           {log.newer ? (
-            <Link to={paths.webhook(webhookId, `after=${log.newer}`)} className="btn btn-ghost min-h-11">
+            <Link to={at(`after=${log.newer}`)} className="btn btn-ghost min-h-11">
               Mais novos
             </Link>
           ) : (
             <span />
           )}
           {log.older && (
-            <Link to={paths.webhook(webhookId, `before=${log.older}`)} className="btn btn-ghost min-h-11">
+            <Link to={at(`before=${log.older}`)} className="btn btn-ghost min-h-11">
               Mais antigos
             </Link>
           )}
@@ -92,10 +101,10 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
           Aviso e resposta
         </summary>
         <p className="break-all text-base-content/70 text-xs">
-          <code>{news.messageId}</code>
+          {news.messageId && <code>{news.messageId}</code>}
           {news.saleId && (
             <>
-              {" · "}
+              {news.messageId && " · "}
               <Link to={paths.sale(news.saleId)} className="link">
                 Ver a venda
               </Link>
@@ -125,13 +134,13 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
 }
 
 /** Sends again what a span holds, for a receiver that was away. */
-function ResendSpan({ today }: { today: string }) {
+function ResendSpan({ today, copies }: { today: string; copies: string }) {
   return (
     <ConfirmDialog
       trigger="Reenviar um período"
       triggerClassName="btn min-h-11 border-base-300"
       title="Reenviar um período"
-      text="Reenvia, na ordem, o que não chegou. A ferramenta reconhece o que já tratou pelo webhook-id, que não muda."
+      text={`Reenvia, na ordem, o que não chegou. ${copies}`}
     >
       <Form method="post" className="flex w-full flex-col gap-3">
         <div className="grid grid-cols-2 gap-3">

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -13,6 +12,7 @@ import { paths } from "#app/kit/paths.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";
 import { USUAL_EVENTS } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { WebhookForm } from "#app/routes/seller/settings/webhooks/form.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -52,7 +52,7 @@ export { unlessUnreachable as shouldRevalidate };
 
 export default function NewWebhook() {
   const { products, events } = useLoaderData<typeof loader>();
-  const lastResult = useActionData<typeof clientAction>() as SubmissionResult | undefined;
+  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
     <div className="max-w-3xl">
       <Link to={paths.webhooks()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
@@ -72,7 +72,7 @@ export default function NewWebhook() {
           products: [],
         }}
         {...{ events, products }}
-        lastResult={lastResult ?? null}
+        reply={reply ?? null}
         submit="Criar webhook"
       />
     </div>

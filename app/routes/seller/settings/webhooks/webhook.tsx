@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
@@ -12,10 +11,13 @@ import { loadWebhook } from "#app/routes/seller/settings/webhooks/loader.server.
 import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
 import { SecretCard } from "#app/routes/seller/settings/webhooks/secret.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
@@ -29,13 +31,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
   return orRefuse(request, runWebhookAction({ seller, id: params.webhookId!, form, request }));
 }
 
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = (await request.clone().formData()).get("intent");
+  const answer = serverAction<typeof action>();
+  const result = { status: "error" as const, error: { "": ["Erro ao salvar webhook"] } };
+  if (intent === "save") return orUnreachable(answer, { result, secret: null, tried: null });
   const tried = { success: false, message: "Erro de conexão. Tente novamente." };
-  return orUnreachable(serverAction<typeof action>(), { result: null, secret: null, tried });
+  return orUnreachable(answer, { result: null, secret: null, tried });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -50,10 +56,17 @@ export default function WebhookPage() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const { webhook, tab } = loaded;
-  const result = (reply?.result ?? null) as SubmissionResult | null;
+  const result = (reply?.result ?? null) as KeptReply | null;
   const current = result ? "configuracao" : reply?.secret ? "receber" : tab;
   return (
     <div className="max-w-3xl">
+      {reply?.tried && (
+        <Outcome
+          about={reply.tried}
+          tone={reply.tried.success ? "success" : "error"}
+          text={reply.tried.message}
+        />
+      )}
       <Link to={paths.webhooks()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
         <ArrowLeft className="size-4" aria-hidden="true" />
         Webhooks
@@ -69,31 +82,24 @@ export default function WebhookPage() {
         tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.webhook(webhook.id, `tab=${id}`) }))}
       />
       <div className="flex flex-col gap-6">
-        {reply?.tried && (
-          <Notice tone={reply.tried.success ? "success" : "error"} text={reply.tried.message} />
-        )}
         {webhook.stopped && <Stopped why={webhook.stopped} />}
         {current === "envios" && loaded.log && (
           <>
             <WebhookControls webhook={webhook} />
-            <NewsLog log={loaded.log} webhookId={webhook.id} today={loaded.today} />
+            <NewsLog
+              log={loaded.log}
+              at={(query) => paths.webhook(webhook.id, query)}
+              today={loaded.today}
+              copies="A ferramenta reconhece o que já tratou pelo webhook-id, que não muda."
+            />
           </>
         )}
-        {current === "configuracao" && loaded.choices && (
-          <WebhookForm
-            key={JSON.stringify(loaded.defaults)}
-            defaults={loaded.defaults}
-            events={loaded.choices.events}
-            products={loaded.choices.products}
-            lastResult={result}
-            submit="Salvar webhook"
-          />
-        )}
+        {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
         {current === "receber" && (
           <>
             <SecretCard secret={webhook.secret} shown={reply?.secret ?? null} until={webhook.previousUntil} />
             <HowToReceive form={webhook.form} />
-            {loaded.choices && <Codes form={webhook.form} codes={loaded.choices.codes} />}
+            <Codes form={webhook.form} codes={loaded.choices.codes} />
           </>
         )}
       </div>
@@ -101,10 +107,28 @@ export default function WebhookPage() {
   );
 }
 
+function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
+  const { shown, key, onSaved } = useKept("webhook", loaded);
+  const { events, products } = loaded.choices;
+  return (
+    <WebhookForm
+      key={key}
+      defaults={shown.defaults}
+      version={shown.version}
+      reload={paths.webhook(loaded.webhook.id, "tab=configuracao")}
+      {...{ events, products, reply, onSaved }}
+      submit="Salvar webhook"
+    />
+  );
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
 const REASONS = {
   seller: "Este webhook está pausado: as vendas de agora não são avisadas.",
   failing:
     "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, ligue de novo e reenvie o que faltou.",
+  token: "Pausado: o segredo não é mais aceito.",
   gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
 };
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { ArrowLeft, ChevronRight, Plus, Webhook } from "lucide-react";
-import { wordsOf } from "#app/domain/outbox/news-words.ts";
+import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { listWebhooks } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";

@@ -1,5 +1,8 @@
+import { z } from "zod";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
+import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { pick } from "#app/kit/pick.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 
 /** Events in words for the seller. */
 export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
@@ -33,15 +36,21 @@ const STATES: Record<string, Omit<NewsWords, "text">> = {
 };
 
 const REASONS: Record<string, string> = {
+  token: "O serviço não aceita o token de acesso: gere outro e salve-o na configuração.",
+  rejected: "Recusado pelo serviço.",
+  unclear: "O serviço respondeu algo que não diz se aceitou.",
+  "no-consent": "O comprador não autorizou informar os anunciantes.",
+  "no-click": "A venda não veio de um anúncio deste serviço (sem click id na visita).",
+  "said-before": "Já contado quando o PIX foi gerado.",
   redirect: "O endereço redireciona para outro: informe o endereço final.",
-  gone: "O endereço respondeu que não quer mais avisos (410): o webhook foi pausado.",
+  gone: "O endereço respondeu que não quer mais avisos (410): foi pausado.",
   timeout: "Sem resposta em 15 segundos.",
   network: "Sem conexão com o endereço.",
   "too-large": "Resposta grande demais.",
   forbidden: "Este endereço não pode ser chamado: use um endereço público com https.",
   lost: "Sem resposta em todas as tentativas.",
   restored: "O banco de dados voltou de uma cópia: pode já ter sido enviado. Reenvie se não chegou.",
-  stopped: "O webhook estava pausado.",
+  stopped: "Estava pausado.",
   "nothing-to-say": "Este formato não tem este evento.",
 };
 
@@ -50,11 +59,29 @@ export function wordsOf(news: {
   status: string;
   why: string | null;
   responseStatus: number | null;
+  responseBody?: string | null;
 }): NewsWords {
   const state = pick(STATES, news.status) ?? STATES.queued!;
   if (news.status === "sent") return { ...state, text: null };
   if (news.why === "status") return { ...state, text: `O endereço respondeu HTTP ${news.responseStatus}.` };
+  const said = news.why === "rejected" ? theirWords(news.responseBody ?? "") : null;
+  if (said) return { ...state, text: `Recusado pelo serviço: “${said}”.` };
   return { ...state, text: (news.why && pick(REASONS, news.why)) || null };
+}
+
+const THEIR_WORDS = z.object({
+  error: z.object({ error_user_msg: z.string().nullish(), message: z.string().nullish() }).nullish(),
+  message: z.string().nullish(),
+  error_msg: z.string().nullish(),
+  validationMessages: z.array(z.object({ description: z.string() })).nullish(),
+});
+
+/** What a service gave as its reason, in its own words; null where it gave none. */
+function theirWords(answer: string): string | null {
+  const { error, message, error_msg, validationMessages } = readAnswer(answer, THEIR_WORDS) ?? {};
+  const said =
+    error?.error_user_msg || error?.message || message || error_msg || validationMessages?.[0]?.description;
+  return said ? withoutEnd(said.trim(), ".").slice(0, 300) : null;
 }
 
 /** How one try ended. */

@@ -1,0 +1,132 @@
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { type PixelFormFields, SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
+import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
+import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+
+type EventChoice = { id: string; label: string; text: string; name: string };
+
+/** What a pixel is: whose, its token, what it hears of. Give it the key of `useKept`. */
+export function PixelForm(props: {
+  defaults: PixelFormFields;
+  events: EventChoice[];
+  products: ProductChoice[];
+  mayCountPix: boolean;
+  version?: string;
+  reply: KeptReply | null;
+  reload?: string;
+  onSaved?: () => void;
+  submit: string;
+}) {
+  const [form, fields] = useForm<PixelFormFields>({
+    id: "pixel",
+    lastResult: props.reply,
+    defaultValue: props.defaults,
+  });
+  const service = SERVICES[props.defaults.kind];
+  return (
+    <KeptForm
+      {...getFormProps(form)}
+      version={props.version}
+      reply={props.reply}
+      reload={props.reload}
+      onSaved={props.onSaved}
+      intent="save"
+      className="group flex flex-col gap-6"
+    >
+      <input type="hidden" name="kind" value={props.defaults.kind} />
+      <FormErrors
+        errors={form.errors}
+        fields={[
+          [fields.name, "Nome"],
+          [fields.pixel_id, service.id],
+          [fields.token, service.token],
+          [fields.events, "Eventos"],
+          [fields.products, "Produtos"],
+        ]}
+      />
+      <Card title="Acesso" text={service.where}>
+        <div className="flex flex-col gap-5">
+          <Field
+            field={fields.name}
+            label="Nome"
+            placeholder="Ex.: conta principal"
+            maxLength={60}
+            required
+            help="Só você vê."
+          />
+          <Field
+            field={fields.pixel_id}
+            label={service.id}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={40}
+            required
+          />
+          <PasswordField
+            field={fields.token}
+            label={service.token}
+            autoComplete="off"
+            maxLength={500}
+            help="Guardado com criptografia; depois de salvo, só aparece mascarado."
+          />
+        </div>
+      </Card>
+      <EventsCard field={fields.events} events={props.events} />
+      {props.mayCountPix && (
+        <Card title="PIX gerado">
+          <Toggle
+            field={fields.counts_pix}
+            label="Contar PIX gerado como compra"
+            help="O anúncio recebe a compra quando o código é gerado, antes do pagamento. Ensina mais rápido quem compra, mas conta também quem não paga: o retorno que o painel mostra fica maior que o real. O pagamento usa o mesmo identificador, e o serviço não conta duas vezes."
+          />
+        </Card>
+      )}
+      <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
+      <SubmitButton intent="save" className="btn-primary self-start">
+        {props.submit}
+      </SubmitButton>
+    </KeptForm>
+  );
+}
+
+function EventsCard({ field, events }: { field: FieldMetadata<string[]>; events: EventChoice[] }) {
+  const chosen = new Set([field.initialValue ?? []].flat());
+  return (
+    <Card title="Eventos" text="Cada um é enviado com o valor da venda e um identificador que não muda.">
+      <fieldset
+        id={field.id}
+        tabIndex={-1}
+        aria-label="Eventos"
+        aria-describedby={field.errors ? field.errorId : undefined}
+        className="divide-y divide-base-300"
+      >
+        {events.map((event) => (
+          <label key={event.id} className="flex min-h-14 cursor-pointer items-center gap-3 py-2.5">
+            <input
+              type="checkbox"
+              name={field.name}
+              value={event.id}
+              defaultChecked={chosen.has(event.id)}
+              className="checkbox checkbox-primary checkbox-sm shrink-0"
+            />
+            <span className="min-w-0 flex-1 text-sm">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <span className="font-medium">{event.label}</span>
+                <code className="break-all text-base-content/70 text-xs">{event.name}</code>
+              </span>
+              <span className="block text-base-content/70 text-xs">{event.text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <FieldError field={field} />
+    </Card>
+  );
+}

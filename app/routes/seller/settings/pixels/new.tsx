@@ -1,0 +1,115 @@
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft, ChevronRight } from "lucide-react";
+import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
+import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
+import { PIXEL_KINDS, PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
+import { paths } from "#app/kit/paths.ts";
+import { SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
+import { PixelForm } from "#app/routes/seller/settings/pixels/form.tsx";
+import { loadPixelChoices } from "#app/routes/seller/settings/pixels/loader.server.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
+import { flashCookie } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const asked = new URL(request.url).searchParams.get("kind");
+  const kind = PIXEL_KINDS.find((one) => one === asked) ?? null;
+  return { kind, choices: kind && (await loadPixelChoices(seller.id, kind)) };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const submission = parseForm(form, pixelForm);
+  if (submission.status !== "success") return badForm(submission);
+  await requireRecentSignIn({ seller, form, request }, "pixel");
+  try {
+    const id = await createPixel(seller.id, submission.value, originOf(request));
+    const headers = { "Set-Cookie": await flashCookie("Pixel criado. Envie um teste para conferir.") };
+    return redirect(paths.pixel(id), { headers });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro ao criar pixel");
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function NewPixel() {
+  const { kind, choices } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
+  return (
+    <div className="max-w-3xl">
+      <Link to={kind ? paths.newPixel() : paths.pixels()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        {kind ? "Outro serviço" : "Pixels e conversões"}
+      </Link>
+      <PageHeader
+        title={kind ? `Novo pixel: ${PIXEL_NAMES[kind]}` : "Novo pixel"}
+        text={kind ? SERVICES[kind].text : "Onde você anuncia?"}
+      />
+      {kind && choices ? (
+        <PixelForm
+          defaults={{
+            kind,
+            name: "",
+            pixel_id: "",
+            token: "",
+            events: choices.events.map(({ id }) => id),
+            counts_pix: false,
+            scope: "all",
+            products: [],
+          }}
+          {...choices}
+          reply={reply ?? null}
+          submit="Criar pixel"
+        />
+      ) : (
+        <Services />
+      )}
+    </div>
+  );
+}
+
+function Services() {
+  return (
+    <Card flush>
+      <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
+        {PIXEL_KINDS.map((kind) => (
+          <li key={kind}>
+            <Link
+              to={paths.newPixel(kind)}
+              className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{PIXEL_NAMES[kind]}</span>
+                <span className="mt-0.5 block text-base-content/70 text-sm">{SERVICES[kind].text}</span>
+              </span>
+              <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Novo pixel · Checkintelli" }];

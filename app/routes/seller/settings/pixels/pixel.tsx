@@ -1,0 +1,134 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { runPixelAction } from "#app/routes/seller/settings/pixels/actions.server.ts";
+import { PixelControls } from "#app/routes/seller/settings/pixels/controls.tsx";
+import { PixelForm } from "#app/routes/seller/settings/pixels/form.tsx";
+import { loadPixel } from "#app/routes/seller/settings/pixels/loader.server.ts";
+import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  return orRefuse(request, loadPixel(seller.id, params.pixelId!, new URL(request.url).searchParams));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
+  return orRefuse(request, runPixelAction({ seller, id: params.pixelId!, form, request }));
+}
+
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = (await request.clone().formData()).get("intent");
+  const answer = serverAction<typeof action>();
+  const result = { status: "error" as const, error: { "": ["Erro ao salvar pixel"] } };
+  if (intent === "save") return orUnreachable(answer, { result, tried: null });
+  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(answer, { result: null, tried });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+const TABS = [
+  { id: "envios", label: "Envios" },
+  { id: "configuracao", label: "Configuração" },
+];
+
+const COPIES = {
+  meta: "A Meta reconhece por dois dias o que já contou, pelo event_id.",
+  ga4: "O Google reconhece a compra que já contou pelo transaction_id.",
+  tiktok: "O TikTok reconhece por dois dias o que já contou, pelo event_id.",
+  kwai: "O Kwai não reconhece cópias: o que já foi entregue seria contado de novo.",
+};
+
+export default function PixelPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>();
+  const { pixel, tab } = loaded;
+  const result = (reply?.result ?? null) as KeptReply | null;
+  const current = result ? "configuracao" : tab;
+  return (
+    <div className="max-w-3xl">
+      {reply?.tried && (
+        <Outcome
+          about={reply.tried}
+          tone={reply.tried.success ? "success" : "error"}
+          text={reply.tried.message}
+        />
+      )}
+      <Link to={paths.pixels()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Pixels e conversões
+      </Link>
+      <PageHeader
+        title={pixel.name}
+        text={`${pixel.service} · ${pixel.pixelId}`}
+        action={<StateBadge stopped={pixel.stopped} failing={pixel.failing} />}
+      />
+      <LinkTabs
+        label="Pixel"
+        current={current}
+        tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.pixel(pixel.id, `tab=${id}`) }))}
+      />
+      <div className="flex flex-col gap-6">
+        {pixel.stopped && <Notice tone="warning" text={REASONS[pixel.stopped]} live={false} />}
+        {current === "envios" && loaded.log && (
+          <>
+            <PixelControls pixel={pixel} />
+            <NewsLog
+              log={loaded.log}
+              at={(query) => paths.pixel(pixel.id, query)}
+              today={loaded.today}
+              copies={COPIES[pixel.kind]}
+            />
+          </>
+        )}
+        {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
+      </div>
+    </div>
+  );
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
+  const { shown, key, onSaved } = useKept("pixel", loaded);
+  return (
+    <PixelForm
+      key={key}
+      defaults={shown.defaults}
+      version={shown.version}
+      reload={paths.pixel(loaded.pixel.id, "tab=configuracao")}
+      {...loaded.choices}
+      {...{ reply, onSaved }}
+      submit="Salvar pixel"
+    />
+  );
+}
+
+const REASONS = {
+  seller: "Este pixel está pausado: as vendas de agora não são informadas.",
+  failing:
+    "Pausado: por três dias nada foi aceito. Confira a configuração, ligue de novo e reenvie o que faltou.",
+  gone: "Pausado: o serviço respondeu que não recebe mais.",
+  token:
+    "Pausado: o serviço não aceita o token. Gere outro, salve-o na configuração, ligue de novo e reenvie o que faltou.",
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.pixel.name ?? "Pixel"} · Checkintelli` },
+];

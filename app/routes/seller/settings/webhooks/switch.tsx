@@ -1,0 +1,44 @@
+import { Form } from "@remix-run/react";
+import { Pause, Play, Trash2 } from "lucide-react";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+type Switched = { called: "webhook" | "pixel"; name: string; stopped: boolean; lost: string };
+
+/** Pauses a destination, tells it again, ends it. */
+export function Switch(props: Switched) {
+  return (
+    <div className="mt-5 flex flex-wrap gap-2 border-base-300 border-t pt-4">
+      <Form method="post">
+        {props.stopped ? (
+          <SubmitButton intent="resume" pending="Ligando..." className="btn-primary">
+            <Play className="size-4" aria-hidden="true" />
+            Ligar
+          </SubmitButton>
+        ) : (
+          <SubmitButton intent="pause" pending="Pausando..." className="border-base-300">
+            <Pause className="size-4" aria-hidden="true" />
+            Pausar
+          </SubmitButton>
+        )}
+      </Form>
+      <ConfirmDialog
+        trigger={
+          <>
+            <Trash2 className="size-4" aria-hidden="true" />
+            Excluir
+          </>
+        }
+        triggerClassName="btn btn-ghost min-h-11 text-error"
+        title={`Excluir o ${props.called} ${props.name}?`}
+        text={`${props.lost} Isso não pode ser desfeito.`}
+      >
+        <Form method="post">
+          <SubmitButton intent="delete" pending="Excluindo..." className="btn-error">
+            Excluir {props.called}
+          </SubmitButton>
+        </Form>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "sales_ad_ids_idx" ON "sales" USING btree ("created_at") WHERE ad_ids is not null;

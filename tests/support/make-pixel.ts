@@ -1,0 +1,41 @@
+import { db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
+import { EVENTS_OF_PIXEL, type PixelKind, type PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+
+/** The sandbox takes it. */
+export const PIXEL_TOKEN = "sandbox-EAAG-segredo";
+
+const IDS: Record<PixelKind, string> = {
+  meta: "1234567890123456",
+  ga4: "G-AB12CD34EF",
+  tiktok: "C4A1B2C3D4E5F6G7H8I9",
+  kwai: "123456789012345",
+};
+
+/** A pixel at the sandbox's advertiser, told of everything it has a word for. @returns its id */
+export async function makePixel(
+  seller: { id: string },
+  kind: PixelKind,
+  {
+    pixelId = IDS[kind],
+    countsPixSince = null,
+    testCode = "",
+    ...fields
+  }: Partial<PixelSettings> & Partial<typeof destinations.$inferInsert> = {},
+): Promise<string> {
+  const settings: PixelSettings = { pixelId, countsPixSince, testCode };
+  const [row] = await db
+    .insert(destinations)
+    .values({
+      sellerId: seller.id,
+      kind,
+      name: `Pixel ${kind}`,
+      events: [...EVENTS_OF_PIXEL[kind]],
+      settings,
+      tokenSealed: seal(PIXEL_TOKEN),
+      ...fields,
+    })
+    .returning({ id: destinations.id });
+  return row!.id;
+}
