@@ -265,6 +265,8 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
   "routes/seller/products/products.tsx": "one press",
   "routes/seller/products/preview.tsx": "saves nothing",
   "routes/seller/reports/reports.tsx": "one press",
+  "routes/seller/sale/allow-downloads.ts": "one press",
+  "routes/seller/content/content.tsx": "one entry at a time, which replaces nothing it did not show",
   "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
   "routes/seller/settings/access.tsx": "one press",
   "routes/seller/settings/utmfy/debug.tsx": "one press",

@@ -11,6 +11,7 @@ import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Sale = ShownSale["sale"];
@@ -167,6 +168,8 @@ function CustomerForm(props: {
         </fieldset>
         <Link
           to={paths.sale(sale.id, reading.toString())}
+          // Whoever cancels throws away what they typed.
+          state={START_OVER}
           preventScrollReset
           replace
           className="btn btn-ghost min-h-11"
