@@ -9,6 +9,8 @@ import {
   waitForHydration,
 } from "#tests/support/browser.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/make-pixel.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 
 let app: App;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   app = await startApp({ worker: 0, sandbox: false });
 });
 
-/** The desk's screens by their addresses; those of no screen say why. `$PRODUCT` and `$SALE` stand for the seller's own. */
+/** The desk's screens by their addresses; those of no screen say why. `$PRODUCT` and the like stand for the seller's own. */
 const SCREENS: Record<string, string[] | string> = {
   "/dashboard": ["/dashboard"],
   "/products": ["/products", "/products?search=nada"],
@@ -36,10 +38,20 @@ const SCREENS: Record<string, string[] | string> = {
   "/settings/email": ["/settings/email", "/settings/email?tab=domain", "/settings/email?tab=anti-spam"],
   "/settings/utmfy": ["/settings/utmfy"],
   "/settings/utmfy/debug": ["/settings/utmfy/debug"],
+  "/settings/webhooks": ["/settings/webhooks"],
+  "/settings/webhooks/new": ["/settings/webhooks/new"],
+  "/settings/webhooks/:webhookId": [
+    "/settings/webhooks/$WEBHOOK",
+    "/settings/webhooks/$WEBHOOK?tab=configuracao",
+  ],
+  "/settings/pixels": ["/settings/pixels"],
+  "/settings/pixels/new": ["/settings/pixels/new", "/settings/pixels/new?kind=meta"],
+  "/settings/pixels/:pixelId": ["/settings/pixels/$PIXEL", "/settings/pixels/$PIXEL?tab=configuracao"],
+  "/products/:productId/content": ["/products/$PRODUCT/content"],
 };
 
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
-const NO_SCREEN = /\/(export|preview|refund|logout|theme)$/;
+const NO_SCREEN = /\/(export|preview|refund|downloads|logout|theme)$/;
 
 test("every screen of the desk is looked at here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
@@ -67,11 +79,19 @@ for (const { shop, ...look } of LOOKS)
         ...(isFull ? { customerName: LONG } : {}),
       });
       if (isFull) await makeCharge(sale, { status: "paid" });
+      const webhook = await makeWebhook(seller, { name: isFull ? LONG.slice(0, 60) : "CRM" });
+      const pixel = await makePixel(seller, "meta", { name: isFull ? LONG.slice(0, 60) : "Conta" });
+      const things: Record<string, string> = {
+        $PRODUCT: String(product.id),
+        $SALE: sale.id,
+        $WEBHOOK: webhook,
+        $PIXEL: pixel,
+      };
       const bare = await makeSeller();
       for (const address of addresses) {
         const owner = isFull || address.includes("$") ? seller : bare;
         const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(owner)).Cookie });
-        await page.goto(address.replace("$PRODUCT", String(product.id)).replace("$SALE", sale.id));
+        await page.goto(address.replace(/\$[A-Z]+/, (thing) => things[thing]!));
         await waitForHydration(page);
         const name = address.replace(/\W+/g, "-").slice(1);
         await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);

@@ -94,7 +94,9 @@ export default function Dashboard() {
       <WaitingHands hands={hands} />
       {steps && <FirstStepsCard steps={steps} />}
       <Figures figures={figures} counted={counted} />
-      <div className={`mt-6 grid gap-6 xl:grid-cols-[1.25fr_1fr] ${sales.length > 0 ? "items-start" : ""}`}>
+      <div
+        className={`mt-6 grid grid-cols-1 gap-6 xl:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] ${sales.length > 0 ? "items-start" : ""}`}
+      >
         <NewestSales sales={sales} isNew={isNew} />
         <RecentProducts products={products} total={counted.total} guided={steps !== null} />
       </div>

@@ -11,7 +11,7 @@ export function Figures(props: { figures: DashboardFigures; counted: { active: n
   return (
     <section
       aria-label="Vendas"
-      className="grid overflow-hidden rounded-box border border-base-300 bg-base-100 lg:grid-cols-[17rem_1fr]"
+      className="grid grid-cols-1 overflow-hidden rounded-box border border-base-300 bg-base-100 lg:grid-cols-[17rem_minmax(0,1fr)]"
     >
       <dl className="grid grid-cols-2 border-base-300 max-lg:border-b lg:grid-cols-1 lg:border-r">
         <Figure label="Vendas hoje" sold={stats.today} first />

@@ -70,7 +70,7 @@ export default function Pixels() {
                 >
                   <span className="min-w-0 flex-1">
                     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="break-words font-medium">{pixel.name}</span>
+                      <span className="min-w-0 break-words font-medium">{pixel.name}</span>
                       <StateBadge {...pixel} />
                     </span>
                     <span className="mt-0.5 block break-all text-base-content/70 text-sm">

@@ -65,7 +65,7 @@ export default function Webhooks() {
                 >
                   <span className="min-w-0 flex-1">
                     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="break-words font-medium">{webhook.name}</span>
+                      <span className="min-w-0 break-words font-medium">{webhook.name}</span>
                       <StateBadge {...webhook} />
                     </span>
                     <span className="mt-0.5 block break-all text-base-content/70 text-sm">
