@@ -3,6 +3,8 @@ import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
+import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -58,9 +60,11 @@ export async function makeThings(name: string) {
     apiKeyId: apiKey!.id,
     sessionId: session!.id,
     webhookId,
+    webhookVersion: (await showWebhook(seller.id, webhookId)).version,
     fileId: file!.id,
     itemId: item!.id,
     pixelId,
+    pixelVersion: (await showPixel(seller.id, pixelId)).version,
   };
 }
 export type Things = Awaited<ReturnType<typeof makeThings>>;
@@ -219,7 +223,13 @@ export const isolation: Record<string, Row> = {
     {
       method: "POST",
       params: { webhookId: a.webhookId },
-      form: { ...hook, intent: "save", scope: "some", products: String(b.product.id) },
+      form: {
+        ...hook,
+        intent: "save",
+        version: a.webhookVersion,
+        scope: "some",
+        products: String(b.product.id),
+      },
     },
   ],
   "/settings/pixels": read,
@@ -241,7 +251,13 @@ export const isolation: Record<string, Row> = {
     {
       method: "POST",
       params: { pixelId: a.pixelId },
-      form: { ...pixel, intent: "save", scope: "some", products: String(b.product.id) },
+      form: {
+        ...pixel,
+        intent: "save",
+        version: a.pixelVersion,
+        scope: "some",
+        products: String(b.product.id),
+      },
     },
   ],
   "/settings/utmfy/debug": (b) => [

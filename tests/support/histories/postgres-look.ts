@@ -78,10 +78,10 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
         {
           view: "CSV",
           says: {
-            feeCents: line.at(-2) === "" ? null : cents(line.at(-2)),
-            refundedCents: cents(line.at(-3)),
-            netCents: line.at(-1) === "" ? null : cents(line.at(-1)),
-            ...(line.at(-5) === statusLabel(row.status) ? { status: row.status } : {}),
+            feeCents: line.at(-4) === "" ? null : cents(line.at(-4)),
+            refundedCents: cents(line.at(-5)),
+            netCents: line.at(-3) === "" ? null : cents(line.at(-3)),
+            ...(line.at(-7) === statusLabel(row.status) ? { status: row.status } : {}),
           },
         },
         { view: "dashboard", says: { hands: hands.sort().join() } },
