@@ -6,5 +6,5 @@ test(
   {
     timeout: 180_000,
   },
-  () => surviveRestarts("restarts", { fast: 2, immediate: 2, terminations: 4 }),
+  () => surviveRestarts("restarts", { fast: 1, immediate: 1, terminations: 2 }),
 );
