@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -27,8 +27,6 @@ export type Purchase = {
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
-  /** Offers that were taken after it: paid, or still to be paid. */
-  taken: { saleId: string; name: string; amountCents: number; isPaid: boolean }[];
 };
 
 export type PurchaseLine = {
@@ -85,10 +83,8 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     .where(eq(saleLines.saleId, saleId))
     .orderBy(asc(saleLines.position));
   const items = await itemsOf(lines.flatMap(({ contentId }) => contentId ?? []));
-  const taken = sale.parentSaleId ? [] : await takenAfter(saleId);
   return {
     ...sale,
-    taken,
     surplusCents: paidTwice ? money.surplusCents : null,
     lines: lines.map(({ contentId, ...line }) => ({
       ...line,
@@ -97,18 +93,4 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
         .map(({ id, kind, name, file }) => ({ id, kind, name, size: file?.size ?? null })),
     })),
   };
-}
-
-function takenAfter(saleId: string): Promise<Purchase["taken"]> {
-  return db
-    .select({
-      saleId: sales.id,
-      name: saleLines.name,
-      amountCents: sales.amountCents,
-      isPaid: sql<boolean>`${sales.status} = 'completed'`,
-    })
-    .from(sales)
-    .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
-    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "pending"])))
-    .orderBy(asc(sales.createdAt));
 }

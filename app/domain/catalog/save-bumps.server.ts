@@ -1,9 +1,9 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { orderBumps } from "#app/db/schema/products.server.ts";
 import type { BumpFields } from "#app/domain/catalog/bump-form.server.ts";
-import { keepForBuyers } from "#app/domain/catalog/content/keep-for-buyers.server.ts";
+import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 
 const CHANGED = [
@@ -33,10 +33,7 @@ export async function saveBumps(tx: Tx, productId: number, sent: BumpFields[]): 
     known.map((row) => row.id),
     sent.map(({ active, ...row }) => ({ ...row, productId, deactivatedAt: active ? null : new Date() })),
   );
-  if (removed.length > 0) {
-    await keepForBuyers(tx, "orderBumpId", removed);
-    await tx.delete(orderBumps).where(inArray(orderBumps.id, removed));
-  }
+  if (removed.length > 0) await removeRows(tx, "orderBumpId", removed);
   if (changed.length > 0)
     await tx
       .insert(orderBumps)

@@ -1,8 +1,8 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { upsellOffers } from "#app/db/schema/products.server.ts";
-import { keepForBuyers } from "#app/domain/catalog/content/keep-for-buyers.server.ts";
+import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 import type { OfferFields } from "#app/domain/catalog/offer-form.server.ts";
 
@@ -33,10 +33,7 @@ export async function saveOffers(tx: Tx, productId: number, sent: OfferFields[])
     known.map((row) => row.id),
     sent.map(({ active, ...row }) => ({ ...row, productId, deactivatedAt: active ? null : new Date() })),
   );
-  if (removed.length > 0) {
-    await keepForBuyers(tx, "upsellOfferId", removed);
-    await tx.delete(upsellOffers).where(inArray(upsellOffers.id, removed));
-  }
+  if (removed.length > 0) await removeRows(tx, "upsellOfferId", removed);
   if (changed.length > 0)
     await tx
       .insert(upsellOffers)

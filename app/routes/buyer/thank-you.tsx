@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { listTaken, type TakenOffer } from "#app/domain/access/list-taken.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
@@ -58,13 +59,21 @@ async function show(
   const shown = offering ? await showOffer(purchase) : null;
   const forgotten = purchase.status === "completed" ? await forgetOrder() : {};
   const init = { status: failure.status, headers: { ...forgotten, ...retryHeaders(failure) } };
-  if (!shown) return respond(render(purchase, thankYou, message), init);
+  if (!shown) {
+    const taken = offering ? await listTaken(purchase.saleId) : [];
+    return respond(render(purchase, taken, thankYou, message), init);
+  }
   const { css, scheme } = palette(thankYou.settings);
   const parts = offerParts({ ...shown, kind: "carousel", message }, scheme);
   return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankYou, said: string | null) {
+function render(
+  purchase: Purchase,
+  taken: TakenOffer[],
+  { settings, guaranteeDays, contact }: ThankYou,
+  said: string | null,
+) {
   const paid = purchase.status === "completed";
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
   const { css, scheme } = palette(settings);
@@ -87,7 +96,7 @@ function render(purchase: Purchase, { settings, guaranteeDays, contact }: ThankY
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
-          {...{ purchase, settings, guaranteeDays, contact, downloads, bought, continueTo }}
+          {...{ purchase, taken, settings, guaranteeDays, contact, downloads, bought, continueTo }}
           messageHtml={message.html}
           alert={said}
         />

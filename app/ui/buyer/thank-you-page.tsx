@@ -1,4 +1,5 @@
 import { CircleCheck, Clock, Download } from "lucide-react";
+import type { TakenOffer } from "#app/domain/access/list-taken.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -11,6 +12,7 @@ import { Picture } from "#app/ui/picture.tsx";
 /** What the thank-you page shows. Links to files are signed and only there when the sale is paid. */
 export type ThankYouView = {
   purchase: Purchase;
+  taken: TakenOffer[];
   settings: ThankYouSettings;
   guaranteeDays: number;
   contact: string;
@@ -54,7 +56,7 @@ function Paid(view: ThankYouView) {
       {view.purchase.hasMail && (
         <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
       )}
-      <Taken {...view.purchase} />
+      <Taken taken={view.taken} />
       {view.purchase.parentSaleId ? (
         <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
           Continuar para a compra de {view.purchase.productName}
@@ -182,7 +184,7 @@ function Downloads({ downloads, settings }: ThankYouView) {
 }
 
 /** What was bought after it; each has a page of its own. */
-function Taken({ taken }: Purchase) {
+function Taken({ taken }: { taken: TakenOffer[] }) {
   if (taken.length === 0) return null;
   return (
     <section className="card" aria-labelledby="levou">

@@ -187,5 +187,5 @@ test("a save costs the same number of statements for 2 and for 20 bumps", async 
     counts.push((await countStatements(() => update(seller.id, id, change))).count);
   }
   expect(counts[0]).toBe(counts[1]);
-  expect(counts[1]).toBeLessThanOrEqual(7);
+  expect(counts[1]).toBeLessThanOrEqual(6);
 });

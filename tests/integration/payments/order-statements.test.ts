@@ -5,11 +5,8 @@ import { countStatements } from "#tests/support/database.ts";
 
 await startApp({ web: 0, worker: 0 });
 
-/**
- * What each door may ask of the database for one order and its PIX; more needs a reason. The offers' doors read the purchase,
- * with what was taken after it.
- */
-const MOST: Record<string, number> = { page: 10, api: 11, "upsell page": 16, "thank-you page": 16 };
+/** What each door may ask of the database for one order and its PIX; more needs a reason. */
+const MOST: Record<string, number> = { page: 10, api: 11, "upsell page": 15, "thank-you page": 15 };
 
 test.each(Object.entries(DOORS))(
   "an order by the %s takes a bounded number of statements",

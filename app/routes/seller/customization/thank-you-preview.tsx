@@ -33,6 +33,7 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
           messageHtml={message.html}
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
+          taken={[]}
           continueTo={settings.redirect_url || null}
         />
       ),
@@ -58,7 +59,6 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     parentSaleId: null,
     surplusCents: null,
     hasMail: true,
-    taken: [],
     lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true, items: [] }],
   };
 }
