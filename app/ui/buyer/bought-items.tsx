@@ -17,7 +17,7 @@ export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
       <h2 id={`conteudo-${at}`} className="bought-of">
         {contents.length > 1 ? content.name : "O que você comprou"}
       </h2>
-      <ul className="bought">
+      <ul className="bought-items">
         {content.items.map(({ id, kind, name, size, href }) => {
           const Icon = ICONS[kind];
           return (
