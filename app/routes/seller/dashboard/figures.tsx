@@ -51,7 +51,7 @@ function Figure({ label, sold, first }: { label: string; sold: Sold; first?: boo
     <div className={`${CELL} ${first ? "max-lg:col-span-2 max-lg:pt-5" : ""}`}>
       <dt className="text-base-content/70 text-sm">{label}</dt>
       <dd
-        className={`break-words font-semibold tabular-nums tracking-tight ${first ? "text-3xl" : "text-xl"}`}
+        className={`break-words font-semibold tabular-nums tracking-tight ${first ? "text-3xl" : "text-lg sm:text-xl"}`}
       >
         {formatMoney(sold.totalCents)}
       </dd>

@@ -1,22 +1,20 @@
-import { data } from "@remix-run/node";
 import { z } from "zod";
 import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import {
-  deleteDestination,
-  pauseDestination,
-  resumeDestination,
-} from "#app/domain/outbox/change-destination.server.ts";
 import { showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
 import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { savePixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
 import { testPixel } from "#app/domain/outbox/pixel/test-pixel.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
-import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { pixelDefaults } from "#app/routes/seller/settings/pixels/loader.server.ts";
-import { DAYS_MISSING, resendMany, resendOne } from "#app/routes/seller/settings/webhooks/resend.server.ts";
+import {
+  type Action,
+  commonActions,
+  type Posted,
+  reply,
+  runAction,
+} from "#app/routes/seller/settings/webhooks/destination-actions.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -26,47 +24,21 @@ import { throttle } from "#app/web/limits/throttle.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
 
-type Posted = { seller: SignedIn; id: string; form: FormData; request: Request };
-type Reply = { result?: KeptReply; tried?: { success: boolean; message: string } };
-
 /** Does what a button of a pixel's page asks for. */
-export async function runPixelAction(posted: Posted) {
-  const [intent = "", item = ""] = String(posted.form.get("intent")).split(":");
-  const action = pick(PIXEL_ACTIONS, intent);
-  if (!action) throw new Response("Ação desconhecida", { status: 400 });
-  try {
-    return await action(posted, item);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
-    const { message, status } = toFailure(error, posted.request);
-    return reply({ tried: { success: false, message } }, status);
-  }
-}
+export const runPixelAction = (posted: Posted) => runAction(PIXEL_ACTIONS, posted);
 
-/** What each button does; `item` is what stands behind the colon of its name. */
-const PIXEL_ACTIONS: Record<
-  string,
-  (posted: Posted, item: string) => Promise<Response | ReturnType<typeof reply>>
-> = {
+const PIXEL_ACTIONS: Record<string, Action> = {
+  ...commonActions(
+    "pixel",
+    { own: (id) => paths.pixel(id), all: paths.pixels },
+    {
+      paused: "Pixel pausado: nada mais é enviado.",
+      resumed: "Pixel ligado: as próximas vendas são informadas.",
+      deleted: "Pixel excluído.",
+    },
+  ),
   save,
-  pause: async ({ seller, id }) => {
-    await pauseDestination("pixel", seller.id, id);
-    return redirectSaying(paths.pixel(id), "Pixel pausado: nada mais é enviado.");
-  },
-  resume: async ({ seller, id }) => {
-    await resumeDestination("pixel", seller.id, id);
-    return redirectSaying(paths.pixel(id), "Pixel ligado: as próximas vendas são informadas.");
-  },
-  delete: async ({ seller, id }) => {
-    await deleteDestination("pixel", seller.id, id);
-    return redirectSaying(paths.pixels(), "Pixel excluído.");
-  },
   test,
-  resend: (posted, newsId) => resendOne(posted, newsId, paths.pixel(posted.id)),
-  "resend-span": async (posted) => {
-    const done = await resendMany(posted, paths.pixel(posted.id));
-    return done ?? reply({ tried: { success: false, message: DAYS_MISSING } }, 400);
-  },
 };
 
 const FIELDS = {
@@ -123,8 +95,4 @@ async function test({ seller, id, form, request }: Posted) {
     return redirectSaying(paths.pixel(id), "Teste aceito: o serviço recebeu o evento e não viu erro nele.");
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
   return reply({ tried: { success: false, message: `O teste não passou. ${words.text ?? ""}${again}` } });
-}
-
-function reply(said: Reply, status = 200) {
-  return data({ result: null, tried: null, ...said }, status);
 }

@@ -1,10 +1,11 @@
-import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { type PixelFormFields, SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
+import { EventsCard } from "#app/routes/seller/settings/webhooks/events-card.tsx";
 import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -78,7 +79,11 @@ export function PixelForm(props: {
           />
         </div>
       </Card>
-      <EventsCard field={fields.events} events={props.events} />
+      <EventsCard
+        field={fields.events}
+        text="Cada um é enviado com o valor da venda e um identificador que não muda."
+        events={props.events}
+      />
       {props.mayCountPix && (
         <Card title="PIX gerado">
           <Toggle
@@ -93,40 +98,5 @@ export function PixelForm(props: {
         {props.submit}
       </SubmitButton>
     </KeptForm>
-  );
-}
-
-function EventsCard({ field, events }: { field: FieldMetadata<string[]>; events: EventChoice[] }) {
-  const chosen = new Set([field.initialValue ?? []].flat());
-  return (
-    <Card title="Eventos" text="Cada um é enviado com o valor da venda e um identificador que não muda.">
-      <fieldset
-        id={field.id}
-        tabIndex={-1}
-        aria-label="Eventos"
-        aria-describedby={field.errors ? field.errorId : undefined}
-        className="divide-y divide-base-300"
-      >
-        {events.map((event) => (
-          <label key={event.id} className="flex min-h-14 cursor-pointer items-center gap-3 py-2.5">
-            <input
-              type="checkbox"
-              name={field.name}
-              value={event.id}
-              defaultChecked={chosen.has(event.id)}
-              className="checkbox checkbox-primary checkbox-sm shrink-0"
-            />
-            <span className="min-w-0 flex-1 text-sm">
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <span className="font-medium">{event.label}</span>
-                <code className="break-all text-base-content/70 text-xs">{event.name}</code>
-              </span>
-              <span className="block text-base-content/70 text-xs">{event.text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <FieldError field={field} />
-    </Card>
   );
 }

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, ChevronRight, Plus, Radar } from "lucide-react";
+import { ArrowLeft, Plus, Radar } from "lucide-react";
 import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { listPixels } from "#app/domain/outbox/pixel/list-pixels.server.ts";
 import { PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
@@ -63,34 +63,23 @@ export default function Pixels() {
         ) : (
           <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
             {pixels.map((pixel) => (
-              <li key={pixel.id}>
-                <Link
-                  to={paths.pixel(pixel.id)}
-                  className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
-                >
-                  <span className="min-w-0 flex-1">
-                    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="min-w-0 break-words font-medium">{pixel.name}</span>
-                      <StateBadge {...pixel} />
-                    </span>
-                    <span className="mt-0.5 block break-all text-base-content/70 text-sm">
-                      {pixel.service} · {pixel.pixelId}
-                    </span>
-                    <span className="mt-1 block text-base-content/70 text-xs">
-                      {pixel.products === null
-                        ? "Todos os produtos"
-                        : `${pixel.products} ${pixel.products === 1 ? "produto" : "produtos"}`}
-                      {pixel.countsPix && " · PIX gerado conta como compra"}
-                    </span>
-                    <span className="mt-1 block text-base-content/70 text-xs">
-                      {pixel.last
-                        ? `Último: ${pixel.last.label}, ${pixel.last.at} · ${pixel.last.words.label}`
-                        : "Nada enviado ainda"}
-                    </span>
-                  </span>
-                  <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-                </Link>
-              </li>
+              <DestinationRow
+                key={pixel.id}
+                to={paths.pixel(pixel.id)}
+                name={pixel.name}
+                stopped={pixel.stopped}
+                failing={pixel.failing}
+                where={`${pixel.service} · ${pixel.pixelId}`}
+                told={[
+                  pixel.products === null ? "Todos os produtos" : plural(pixel.products, "produto"),
+                  ...(pixel.countsPix ? ["PIX gerado conta como compra"] : []),
+                ].join(" · ")}
+                last={
+                  pixel.last
+                    ? `Último: ${pixel.last.label}, ${pixel.last.at} · ${pixel.last.words.label}`
+                    : "Nada enviado ainda"
+                }
+              />
             ))}
           </ul>
         )}

@@ -1,4 +1,5 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { EventsCard } from "#app/routes/seller/settings/webhooks/events-card.tsx";
 import {
   type EventChoice,
   FORM_NAMES,
@@ -9,7 +10,7 @@ import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -88,7 +89,17 @@ export function WebhookForm(props: {
           />
         </div>
       </Card>
-      <EventsCard field={fields.events} events={props.events} />
+      <EventsCard
+        field={fields.events}
+        text="O que é avisado. Os outros formatos não têm palavra para todos."
+        events={props.events.map((event) => ({
+          ...event,
+          name: event.id,
+          more: (["kiwify", "hotmart"] as const).map((form) =>
+            event.forms.includes(form) ? null : <NotIn key={form} form={form} />,
+          ),
+        }))}
+      />
       <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
       <SubmitButton intent="save" className="btn-primary self-start">
         {props.submit}
@@ -132,44 +143,6 @@ function FormChoice({ field }: { field: FieldMetadata<string> }) {
 }
 
 const SHORT = { kiwify: "Kiwify", hotmart: "Hotmart" } as const;
-
-function EventsCard({ field, events }: { field: FieldMetadata<string[]>; events: EventChoice[] }) {
-  const chosen = new Set([field.initialValue ?? []].flat());
-  return (
-    <Card title="Eventos" text="O que é avisado. Os outros formatos não têm palavra para todos.">
-      <fieldset
-        id={field.id}
-        tabIndex={-1}
-        aria-label="Eventos"
-        aria-describedby={field.errors ? field.errorId : undefined}
-        className="divide-y divide-base-300"
-      >
-        {events.map((event) => (
-          <label key={event.id} className="flex min-h-14 cursor-pointer items-center gap-3 py-2.5">
-            <input
-              type="checkbox"
-              name={field.name}
-              value={event.id}
-              defaultChecked={chosen.has(event.id)}
-              className="checkbox checkbox-primary checkbox-sm shrink-0"
-            />
-            <span className="min-w-0 flex-1 text-sm">
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <span className="font-medium">{event.label}</span>
-                <code className="text-base-content/70 text-xs">{event.id}</code>
-                {(["kiwify", "hotmart"] as const).map((form) =>
-                  event.forms.includes(form) ? null : <NotIn key={form} form={form} />,
-                )}
-              </span>
-              <span className="block text-base-content/70 text-xs">{event.text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <FieldError field={field} />
-    </Card>
-  );
-}
 
 /** Shown while its form is chosen. */
 function NotIn({ form }: { form: keyof typeof SHORT }) {

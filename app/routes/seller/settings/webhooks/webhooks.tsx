@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, ChevronRight, Plus, Webhook } from "lucide-react";
+import { ArrowLeft, Plus, Webhook } from "lucide-react";
 import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { listWebhooks } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
+import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
 import { FORM_NAMES } from "#app/routes/seller/settings/webhooks/fields.ts";
-import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
@@ -58,42 +58,30 @@ export default function Webhooks() {
         ) : (
           <ul className="-mt-4 divide-y divide-base-300">
             {webhooks.map((webhook) => (
-              <li key={webhook.id}>
-                <Link
-                  to={paths.webhook(webhook.id)}
-                  className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
-                >
-                  <span className="min-w-0 flex-1">
-                    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="min-w-0 break-words font-medium">{webhook.name}</span>
-                      <StateBadge {...webhook} />
-                    </span>
-                    <span className="mt-0.5 block break-all text-base-content/70 text-sm">
-                      {webhook.host}
-                    </span>
-                    <span className="mt-1 block text-base-content/70 text-xs">
-                      {FORM_NAMES[webhook.form]} · {plural(webhook.events, "evento")} ·{" "}
-                      {webhook.products === null ? "todos os produtos" : plural(webhook.products, "produto")}
-                    </span>
-                    <span className="mt-1 block text-base-content/70 text-xs">
-                      {webhook.last
-                        ? `Último envio: ${webhook.last.words.label.toLowerCase()} em ${webhook.last.at}`
-                        : "Nada enviado ainda"}
-                    </span>
-                  </span>
-                  <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-                </Link>
-              </li>
+              <DestinationRow
+                key={webhook.id}
+                to={paths.webhook(webhook.id)}
+                name={webhook.name}
+                stopped={webhook.stopped}
+                failing={webhook.failing}
+                where={webhook.host}
+                told={[
+                  FORM_NAMES[webhook.form],
+                  plural(webhook.events, "evento"),
+                  webhook.products === null ? "todos os produtos" : plural(webhook.products, "produto"),
+                ].join(" · ")}
+                last={
+                  webhook.last
+                    ? `Último envio: ${webhook.last.words.label.toLowerCase()} em ${webhook.last.at}`
+                    : "Nada enviado ainda"
+                }
+              />
             ))}
           </ul>
         )}
       </Card>
     </div>
   );
-}
-
-function plural(n: number, word: string): string {
-  return n === 1 ? `1 ${word}` : `${n} ${word}s`;
 }
 
 export const meta: MetaFunction = () => [{ title: "Webhooks · Checkintelli" }];
