@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Destination, Verdict } from "#app/domain/outbox/destination.ts";
 import { itemCode, type SaleNews } from "#app/domain/outbox/news.ts";
 import type { Moment } from "#app/domain/outbox/pixel/moment-of.ts";
-import { at, judgeStatus, PIXEL_MANNERS, toTell } from "#app/domain/outbox/pixel/pixel.ts";
+import { at, judgeStatus, PIXEL_MANNERS, toTellNamed } from "#app/domain/outbox/pixel/pixel.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -27,13 +27,11 @@ export const kwai: Destination = {
   service: "kwai",
   tellWithin: () => 6.5 * 24 * HOUR,
   draw: (news, to) => {
-    const told = toTell(news, to, true);
+    const told = toTellNamed(news, to, EVENTS);
     if ("unsaid" in told) return told;
-    const name = EVENTS[told.moment];
-    if (!name) return { unsaid: "nothing-to-say" };
     const click = news.isTest ? told.pixel.testCode : clickOf(news);
     if (!click) return { unsaid: "no-click" };
-    return [JSON.stringify(event(news, name, told.pixel.pixelId, click))];
+    return [JSON.stringify(event(news, told.name, told.pixel.pixelId, click))];
   },
   request: ({ body }, to) => ({
     url: at(env.KWAI_BASE_URL, "/log/common/api"),

@@ -3,7 +3,14 @@ import type { Destination, Verdict } from "#app/domain/outbox/destination.ts";
 import { userData } from "#app/domain/outbox/meta/user-data.server.ts";
 import { itemCode, type SaleNews } from "#app/domain/outbox/news.ts";
 import type { Moment } from "#app/domain/outbox/pixel/moment-of.ts";
-import { at, BUSY_FOR, judgeStatus, PIXEL_MANNERS, pixelOf, toTell } from "#app/domain/outbox/pixel/pixel.ts";
+import {
+  at,
+  BUSY_FOR,
+  judgeStatus,
+  PIXEL_MANNERS,
+  pixelOf,
+  toTellNamed,
+} from "#app/domain/outbox/pixel/pixel.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -28,12 +35,10 @@ export const meta: Destination = {
   service: "meta",
   tellWithin: () => 6.5 * 24 * HOUR,
   draw: (news, to) => {
-    const told = toTell(news, to, true);
+    const told = toTellNamed(news, to, EVENTS);
     if ("unsaid" in told) return told;
-    const name = EVENTS[told.moment];
-    if (!name) return { unsaid: "nothing-to-say" };
     const test = news.isTest ? { test_event_code: told.pixel.testCode } : {};
-    return [JSON.stringify({ data: [event(news, name, told.id)], ...test })];
+    return [JSON.stringify({ data: [event(news, told.name, told.id)], ...test })];
   },
   request: ({ body }, to) => ({
     url: at(env.META_BASE_URL, `/${VERSION}/${encodeURIComponent(pixelOf(to).pixelId)}/events`),

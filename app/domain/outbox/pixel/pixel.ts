@@ -40,6 +40,18 @@ export function toTell(news: SaleNews, to: OpenDestination, needsYes: boolean): 
   return { moment, id: eventId(moment, news), pixel };
 }
 
+/** The same for those who may hear only of buyers who agreed, with the word that they have for the moment. */
+export function toTellNamed(
+  news: SaleNews,
+  to: OpenDestination,
+  names: Partial<Record<Moment, string>>,
+): (Told & { name: string }) | Unsaid {
+  const told = toTell(news, to, true);
+  if ("unsaid" in told) return told;
+  const name = names[told.moment];
+  return name ? { ...told, name } : { unsaid: "nothing-to-say" };
+}
+
 /** Of an answer that does not get as far as saying what they think of the event. */
 export function judgeStatus(status: number): Verdict | null {
   if (status === 429 || status >= 500) return { result: "again", why: "status", restMs: BUSY_FOR };

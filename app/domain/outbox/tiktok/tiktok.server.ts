@@ -3,7 +3,7 @@ import type { Destination, Verdict } from "#app/domain/outbox/destination.ts";
 import { itemCode, type SaleNews } from "#app/domain/outbox/news.ts";
 import { hashed, plainEmail } from "#app/domain/outbox/pixel/hash.server.ts";
 import type { Moment } from "#app/domain/outbox/pixel/moment-of.ts";
-import { at, BUSY_FOR, judgeStatus, PIXEL_MANNERS, toTell } from "#app/domain/outbox/pixel/pixel.ts";
+import { at, BUSY_FOR, judgeStatus, PIXEL_MANNERS, toTellNamed } from "#app/domain/outbox/pixel/pixel.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -22,16 +22,14 @@ export const tiktok: Destination = {
   service: "tiktok",
   tellWithin: () => 6.5 * 24 * HOUR,
   draw: (news, to) => {
-    const told = toTell(news, to, true);
+    const told = toTellNamed(news, to, EVENTS);
     if ("unsaid" in told) return told;
-    const name = EVENTS[told.moment];
-    if (!name) return { unsaid: "nothing-to-say" };
     return [
       JSON.stringify({
         event_source: "web",
         event_source_id: told.pixel.pixelId,
         ...(news.isTest ? { test_event_code: told.pixel.testCode } : {}),
-        data: [event(news, name, told.id)],
+        data: [event(news, told.name, told.id)],
       }),
     ];
   },

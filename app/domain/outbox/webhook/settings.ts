@@ -1,4 +1,4 @@
-import type { NewsEvent } from "#app/db/schema/lists.ts";
+import { NEWS_EVENTS, type NewsEvent } from "#app/db/schema/lists.ts";
 
 /** What bodies are shaped like: ours, or as another platform's, so that a tool connected to that one takes them. */
 export const FORMS = ["standard", "kiwify", "hotmart"] as const;
@@ -14,17 +14,7 @@ export type WebhookSettings = {
 
 /** The events each form has a word for. */
 export const EVENTS_OF: Record<WebhookForm, readonly NewsEvent[]> = {
-  standard: [
-    "checkout.started",
-    "pix.generated",
-    "pix.expired",
-    "sale.paid",
-    "sale.refused",
-    "sale.refunded",
-    "sale.chargedback",
-    "access.granted",
-    "access.revoked",
-  ],
+  standard: NEWS_EVENTS,
   kiwify: ["pix.generated", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
   hotmart: ["pix.generated", "pix.expired", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
 };

@@ -3,6 +3,7 @@ import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
+import { LABELS } from "#app/ui/seller/product/field-labels.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product/form-data.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { parseForm, postedForm } from "#app/web/forms.server.ts";
@@ -30,19 +31,7 @@ export function anewWhereGone(fields: ProductFields, product: OwnProduct): Produ
 
 /** The fields of the form by the names its seller knows. */
 export const PRODUCT_FIELDS: Record<string, string> = {
-  name: "Nome do produto",
-  description: "Descrição",
-  price: "Preço",
-  original_price: "Preço original",
-  discount_percentage: "Desconto",
-  promotion_text: "Texto promocional",
-  urgency_text: "Texto de urgência",
-  image_url: "Imagem do produto",
-  file_url: "Link do arquivo",
-  redirect_url: "Link de redirecionamento",
-  banner_image_url: "Imagem do banner",
-  banner_link_url: "Link do banner",
-  checkout_slug: "Endereço do checkout",
+  ...LABELS,
   is_active: "Produto ativo",
   ...rowFields("orderBumps", "Order bump"),
   ...rowFields("upsells", "Oferta"),

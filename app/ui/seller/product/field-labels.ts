@@ -2,7 +2,8 @@ import type { FieldMetadata } from "@conform-to/react";
 import type { ProductFieldset } from "#app/ui/seller/product/basic-fields.tsx";
 import type { BumpRowData, OfferRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
 
-const LABELS: Partial<Record<keyof ProductFormData, string>> = {
+/** The fields by the names their seller knows, in the order of the form. */
+export const LABELS: Partial<Record<keyof ProductFormData, string>> = {
   name: "Nome do produto",
   description: "Descrição",
   price: "Preço",
