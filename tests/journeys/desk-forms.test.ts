@@ -99,6 +99,35 @@ test("who discards what is older than what somebody else saved sees what is save
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
 });
 
+test("what is saved by a press on a page that is still coming back is no unsaved work", async () => {
+  allowTroubles(/409/);
+  const seller = await makeSeller({ name: "Vera Vendedora" });
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto("/settings?tab=perfil");
+  await waitForHydration(page);
+  await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+  await sql`update sellers set phone = '11912345678' where id = ${seller.id}`;
+  // As on a slow phone, where what is loaded is painted late.
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Emulation.setCPUThrottlingRate", { rate: 20 });
+  await page.evaluate(() => {
+    const press = () => {
+      const again = [...document.querySelectorAll("button")].find(
+        ({ innerText }) => innerText === "Salvar o meu por cima",
+      );
+      if (!again) return;
+      observer.disconnect();
+      again.click();
+    };
+    const observer = new MutationObserver(press);
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await page.waitForURL("**/dashboard");
+});
+
 test("without JavaScript an older form comes back as it was posted, and is saved over", async () => {
   allowTroubles(/409/);
   const seller = await makeSeller({ name: "Vera Vendedora" });

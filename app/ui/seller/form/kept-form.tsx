@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
-import { useTellUnsaved, useUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import { useBeforePaint, useTellUnsaved, useUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** What a save answered where it did not lead on. */
 export type KeptReply = SubmissionResult & { conflict?: Conflict };
@@ -42,8 +42,10 @@ export function KeptForm(props: Props) {
   const { id, version, intent, reply, reload, onSaved, formRef, children, ...form } = props;
   const element = useRef<HTMLFormElement | null>(null);
   const saved = useRef<string>();
-  const sent = useRef<string | null>(null);
+  // What was pressed on when, so that a page painted late is not taken for the answer.
+  const sent = useRef<{ content: string; visit: string; reply: KeptReply | null } | null>(null);
   const navigation = useNavigation();
+  const { key: visit } = useLocation();
   // One that came back from the server holds what nobody kept, before anything more is typed.
   const [dirty, setDirty] = useState(reply !== null);
   useTellUnsaved(id, dirty);
@@ -59,15 +61,16 @@ export function KeptForm(props: Props) {
     rows.current = count;
   });
   const isIdle = navigation.state === "idle";
-  useEffect(() => {
-    if (!isIdle || sent.current === null) return;
+  useBeforePaint(() => {
+    if (!isIdle || sent.current === null || sent.current.visit === visit) return;
+    if (reply !== null && sent.current.reply === reply) return;
     if (reply === null) {
-      saved.current = sent.current;
+      saved.current = sent.current.content;
       setDirty(false);
       onSaved?.();
     }
     sent.current = null;
-  }, [isIdle, reply, onSaved]);
+  }, [isIdle, visit, reply, onSaved]);
   const posted = reply?.initialValue?.version;
   return (
     <Form
@@ -87,7 +90,8 @@ export function KeptForm(props: Props) {
         form.onSubmit?.(event);
         const by = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
         const saves = by?.name !== "intent" || by.value === intent;
-        sent.current = saves && !event.defaultPrevented ? contentOf(element.current!) : null;
+        const content = contentOf(element.current!);
+        sent.current = saves && !event.defaultPrevented ? { content, visit, reply } : null;
       }}
     >
       {/* What Enter presses: the plain save, whatever other buttons stand above. */}

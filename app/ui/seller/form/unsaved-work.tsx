@@ -5,6 +5,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -14,6 +15,12 @@ import type { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 
 /** The forms of a page with typed work that is not saved, by their ids. */
 type Unsaved = { has: (id: string) => boolean; tell: (id: string, dirty: boolean) => void };
+
+/**
+ * For what must be known before anybody can press on what is painted: a late effect would still hold a form for unsaved
+ * when the page already says that it was saved. The server, which paints nothing, would warn of the other.
+ */
+export const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 const UnsavedContext = createContext<Unsaved>({ has: () => false, tell: () => {} });
 export const useUnsaved = () => useContext(UnsavedContext);
@@ -36,7 +43,7 @@ export function UnsavedWork({ children }: { children: ReactNode }) {
   return (
     <UnsavedContext.Provider value={unsaved}>
       {children}
-      <LeaveGuard dirty={isAny} />
+      <LeaveGuard isDirty={() => dirty.current.size > 0} asks={isAny} />
     </UnsavedContext.Provider>
   );
 }
@@ -44,18 +51,18 @@ export function UnsavedWork({ children }: { children: ReactNode }) {
 /** Tells the guard whether the form `id` holds unsaved work, for as long as it stands. */
 export function useTellUnsaved(id: string, dirty: boolean): void {
   const { tell } = useUnsaved();
-  useEffect(() => {
+  useBeforePaint(() => {
     tell(id, dirty);
     return () => tell(id, false);
   }, [tell, id, dirty]);
 }
 
 /** Asks before unsaved work is left, for another page or another tab: with our words inside the desk, else with the browser's. */
-function LeaveGuard({ dirty }: { dirty: boolean }) {
+function LeaveGuard({ isDirty, asks }: { isDirty: () => boolean; asks: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      dirty &&
+      isDirty() &&
       currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search &&
       // The theme switch posts there and comes back: nothing is left.
       nextLocation.pathname !== paths.theme() &&
@@ -65,9 +72,9 @@ function LeaveGuard({ dirty }: { dirty: boolean }) {
   useBeforeUnload(
     useCallback(
       (event) => {
-        if (dirty) event.preventDefault();
+        if (asks) event.preventDefault();
       },
-      [dirty],
+      [asks],
     ),
   );
   useEffect(() => {
