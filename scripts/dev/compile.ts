@@ -3,8 +3,11 @@ import { resolve } from "node:path";
 import { create } from "@remix-run/dev/dist/compiler/compiler.js";
 import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
 import { readConfig } from "@remix-run/dev/dist/config.js";
+import { narrowFilters } from "#scripts/dev/narrow-filters.ts";
 
 type Compiler = Awaited<ReturnType<typeof create>>;
+
+narrowFilters();
 
 /** Remix's compiler as `remix build` uses it, kept: the second time it reads only what changed. */
 const fileWatchCache = createFileWatchCache();

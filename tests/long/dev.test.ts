@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import postgres from "postgres";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { ownUrl, portOf } from "#scripts/postgres.ts";
 import { until } from "#tests/support/until.ts";
@@ -24,6 +24,8 @@ const copy = mkdtempSync(join(tmpdir(), "dev-"));
 chmodSync(copy, 0o755);
 let dev: ChildProcess | undefined;
 let said = "";
+
+beforeAll(copySources);
 
 afterAll(async () => {
   if (dev && dev.exitCode === null) {
@@ -69,12 +71,12 @@ test("`npm run dev` shows what is saved in place, renamed or broken and mended, 
   expect(await save("app/jobs/clean-up.server.ts")).toEqual(["worker"]);
   expect(await save("sandbox/page.ts")).toEqual(["sandbox"]);
 
-  const before = /\/build\/buyer-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))![0];
+  const before = /\/build\/buyer-form-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))![0];
   expect(
-    await doneBy(async () => edit("app/enhance/index.ts", (text) => `${text}\nconsole.debug("saved");\n`)),
+    await doneBy(async () => edit("app/enhance/form-page.ts", (text) => `${text}\nconsole.debug("saved");\n`)),
   ).toEqual(["páginas de compra, web"]);
   await until(async () => {
-    const now = /\/build\/buyer-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))?.[0];
+    const now = /\/build\/buyer-form-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))?.[0];
     return now && now !== before;
   });
 
@@ -92,7 +94,22 @@ test("`npm run dev` shows what is saved in place, renamed or broken and mended, 
   expect(readFileSync(join(copy, ".data/postgres/postmaster.pid"), "utf8").split("\n")[0]).toBe(postmaster);
 });
 
-async function start(): Promise<number> {
+test("what `npm run dev` compiles is what is built, byte for byte", { timeout: 120_000 }, async () => {
+  const compiled = (...args: string[]) => {
+    const env = { PATH: process.env.PATH, NODE_ENV: "production" as const };
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: copy, env, encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    // The hashes of all that goes to the browser stand in it.
+    return readFileSync(join(copy, "build/index.js"), "utf8");
+  };
+  const developed = compiled(
+    ...["--import", "./scripts/load-quickly.ts", "--input-type=module"],
+    ...["-e", 'await (await import("#scripts/dev/compile.ts")).compile(); process.exit(0);'],
+  );
+  expect(compiled("node_modules/@remix-run/dev/dist/cli.js", "build")).toBe(developed);
+});
+
+function copySources() {
   for (const name of ["app", "sandbox", "scripts", "drizzle", "public", "package.json", "package-lock.json"])
     cpSync(name, join(copy, name), { recursive: true });
   for (const name of ["remix.config.js", "postcss.config.js", "tsconfig.json"])
@@ -100,6 +117,9 @@ async function start(): Promise<number> {
   rmSync(join(copy, "public/build"), { recursive: true, force: true });
   mkdirSync(join(copy, "build"));
   symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
+}
+
+async function start(): Promise<number> {
   const port = await freePort();
   const env = { PATH: process.env.PATH, PORT: String(port), SANDBOX_PORT: String(await freePort()) };
   const started = spawn(process.execPath, ["scripts/dev.ts"], {
