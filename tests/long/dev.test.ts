@@ -73,7 +73,9 @@ test("`npm run dev` shows what is saved in place, renamed or broken and mended, 
 
   const before = /\/build\/buyer-form-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))![0];
   expect(
-    await doneBy(async () => edit("app/enhance/form-page.ts", (text) => `${text}\nconsole.debug("saved");\n`)),
+    await doneBy(async () =>
+      edit("app/enhance/form-page.ts", (text) => `${text}\nconsole.debug("saved");\n`),
+    ),
   ).toEqual(["páginas de compra, web"]);
   await until(async () => {
     const now = /\/build\/buyer-form-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))?.[0];
