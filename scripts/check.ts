@@ -4,7 +4,8 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose
- * path holds a filter. `npm run test:long` runs what proves more than every change can wait for (`tests/long/`).
+ * path holds a filter. `npm run test:long` runs what proves more than every change can wait for: `tests/long/`, and the
+ * journeys in every way (`tests/support/ways.ts`).
  * Ends with `N passed, N failed` alone on a line.
  */
 const [long, filters] =
@@ -23,7 +24,16 @@ const everyChange: Step[] = [
   { title: "tests", run: () => tests("structure", "unit", "sandbox", "integration"), always: true },
   { title: "journeys", run: () => tests("journeys"), always: true },
 ];
-const steps = long ? [build, { title: "long tests", run: () => tests("long"), always: true }] : everyChange;
+const everyWay = () => {
+  process.env.EVERY_WAY = "1";
+  return tests("journeys");
+};
+const longRun: Step[] = [
+  build,
+  { title: "long tests", run: () => tests("long"), always: true },
+  { title: "journeys, every way", run: everyWay, always: true },
+];
+const steps = long ? longRun : everyChange;
 
 let whole = true;
 for (const { title, run, always } of steps) {

@@ -11,6 +11,7 @@ import {
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
@@ -39,10 +40,7 @@ async function open(options: { javaScript: boolean; width: number }): Promise<Pa
   return page;
 }
 
-describe.each([
-  { javaScript: true, width: 360 },
-  { javaScript: false, width: 1280 },
-])("with JavaScript $javaScript, $width px wide", (options) => {
+describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => {
   const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
   test("taking the first offer makes a second PIX with nothing typed, and the next offer follows its payment", async () => {

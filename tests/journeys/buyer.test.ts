@@ -11,6 +11,7 @@ import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 
@@ -26,12 +27,7 @@ beforeAll(async () => {
   app = await startApp();
 });
 
-describe.each([
-  { javaScript: true, width: 360 },
-  { javaScript: true, width: 1280 },
-  { javaScript: false, width: 360 },
-  { javaScript: false, width: 1280 },
-])("with JavaScript $javaScript, $width px wide", ({ javaScript, width }) => {
+describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript, width }) => {
   const name = `${width}-${javaScript ? "js" : "plain"}`;
 
   test("a buyer chooses a bump, pays the PIX and gets the product", async () => {

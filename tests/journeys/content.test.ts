@@ -13,6 +13,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -21,58 +22,56 @@ beforeAll(async () => {
 
 const PART = 8 * 1024 * 1024;
 
-for (const width of [360, 1280]) {
-  for (const javaScript of [true, false]) {
-    const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
-    const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
+for (const { width, javaScript } of WAYS) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+  const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-    test(`a seller fills a product, and the buyer downloads what was sent, ${how}`, async () => {
-      const seller = await makeSeller();
-      const product = await makeProduct(seller, { fileUrl: null });
-      await makeBump(product);
-      const cookie = (await signedIn(seller)).Cookie;
-      const page = await openPage({ url: app.url, cookie, width, javaScript });
-      await page.goto(`/products/${product.id}/edit`);
-      await page.getByRole("link", { name: "Conteúdo", exact: true }).click();
-      await page.getByText("Ainda não há conteúdo").waitFor();
-      await waitForHydration(page);
-      await keepPicture(page, shot("content-empty"));
+  test(`a seller fills a product, and the buyer downloads what was sent, ${how}`, async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller, { fileUrl: null });
+    await makeBump(product);
+    const cookie = (await signedIn(seller)).Cookie;
+    const page = await openPage({ url: app.url, cookie, width, javaScript });
+    await page.goto(`/products/${product.id}/edit`);
+    await page.getByRole("link", { name: "Conteúdo", exact: true }).click();
+    await page.getByText("Ainda não há conteúdo").waitFor();
+    await waitForHydration(page);
+    await keepPicture(page, shot("content-empty"));
 
-      const buffer = Buffer.concat([
-        Buffer.from("%PDF-1.7\n"),
-        randomBytes(javaScript ? PART + 5000 : 300_000),
-      ]);
-      const file = { name: "Ação completa.pdf", mimeType: "application/pdf", buffer };
-      await page.getByLabel(javaScript ? "Enviar arquivos" : "Arquivo").setInputFiles(file);
-      if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
-      const items = page.getByRole("list", { name: "Itens" });
-      await items.getByText("Ação completa.pdf").first().waitFor();
+    const buffer = Buffer.concat([
+      Buffer.from("%PDF-1.7\n"),
+      randomBytes(javaScript ? PART + 5000 : 300_000),
+    ]);
+    const file = { name: "Ação completa.pdf", mimeType: "application/pdf", buffer };
+    await page.getByLabel(javaScript ? "Enviar arquivos" : "Arquivo").setInputFiles(file);
+    if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
+    const items = page.getByRole("list", { name: "Itens" });
+    await items.getByText("Ação completa.pdf").first().waitFor();
 
-      await page.getByText("Incluir link").first().click();
-      await page.getByLabel("Nome para quem compra").first().fill("Grupo no WhatsApp");
-      await page.getByLabel("Endereço").fill("https://chat.exemplo.com.br/grupo");
-      await page.getByRole("button", { name: "Incluir link" }).click();
-      await items.getByText("Grupo no WhatsApp").first().waitFor();
-      await page.getByRole("button", { name: "Subir Grupo no WhatsApp" }).click();
-      await page.getByRole("button", { name: "Descer Grupo no WhatsApp" }).waitFor();
-      await expectNoSidewaysScroll(page);
-      await keepPicture(page, shot("content-filled"));
-      if (javaScript) await expectNoSeriousAxe(page);
+    await page.getByText("Incluir link").first().click();
+    await page.getByLabel("Nome para quem compra").first().fill("Grupo no WhatsApp");
+    await page.getByLabel("Endereço").fill("https://chat.exemplo.com.br/grupo");
+    await page.getByRole("button", { name: "Incluir link" }).click();
+    await items.getByText("Grupo no WhatsApp").first().waitFor();
+    await page.getByRole("button", { name: "Subir Grupo no WhatsApp" }).click();
+    await page.getByRole("button", { name: "Descer Grupo no WhatsApp" }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("content-filled"));
+    if (javaScript) await expectNoSeriousAxe(page);
 
-      const sale = await makeSale(product, { status: "completed" });
-      const buyer = await openPage({ url: app.url, width, javaScript });
-      await buyer.goto(`/thank-you/${sale.id}`);
-      await buyer.getByText("O que você comprou").waitFor();
-      await expectNoSidewaysScroll(buyer);
-      await keepPicture(buyer, shot("bought"));
-      const download = buyer.waitForEvent("download");
-      await buyer.getByRole("link", { name: /Ação completa/ }).click();
-      const saved = await download;
-      expect(saved.suggestedFilename()).toBe("Ação completa.pdf");
-      expect(readFileSync(await saved.path()).equals(buffer)).toBe(true);
-      if (javaScript) await expectNoSeriousAxe(buyer);
-    });
-  }
+    const sale = await makeSale(product, { status: "completed" });
+    const buyer = await openPage({ url: app.url, width, javaScript });
+    await buyer.goto(`/thank-you/${sale.id}`);
+    await buyer.getByText("O que você comprou").waitFor();
+    await expectNoSidewaysScroll(buyer);
+    await keepPicture(buyer, shot("bought"));
+    const download = buyer.waitForEvent("download");
+    await buyer.getByRole("link", { name: /Ação completa/ }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe("Ação completa.pdf");
+    expect(readFileSync(await saved.path()).equals(buffer)).toBe(true);
+    if (javaScript) await expectNoSeriousAxe(buyer);
+  });
 }
 
 test("an upload goes on by itself when the line comes back, and shows how far it is", async () => {

@@ -9,6 +9,7 @@ import {
   openPage,
 } from "#tests/support/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { WAYS, type Way } from "#tests/support/ways.ts";
 
 let app: App;
 
@@ -16,8 +17,6 @@ beforeAll(async () => {
   app = await startApp({ web: 2, worker: 0 });
 });
 
-const ways = [360, 1280].flatMap((width) => [true, false].map((javaScript) => ({ width, javaScript })));
-type Way = (typeof ways)[number];
 const told = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;
 const inWords = "at $width px (JavaScript: $javaScript)";
 
@@ -55,7 +54,7 @@ async function pick(page: Page, label: string, color: string) {
   await page.getByLabel(label, { exact: true }).fill(color);
 }
 
-test.each(ways)(`a seller makes the checkout theirs ${inWords}`, async (way) => {
+test.each(WAYS)(`a seller makes the checkout theirs ${inWords}`, async (way) => {
   const { open, look, asBuyer } = await visit(way);
   expect(await asBuyer()).toContain("Comprar Agora");
   const page = await open();
@@ -114,7 +113,7 @@ test.each(ways)(`a seller makes the checkout theirs ${inWords}`, async (way) => 
   expect(await page.getByLabel("Texto do botão").inputValue()).toBe("Quero começar");
 });
 
-test.each(ways)(
+test.each(WAYS)(
   `a wrong value is told at its field, in its tab, with everything kept ${inWords}`,
   async (way) => {
     const { open, look } = await visit(way);
@@ -138,7 +137,7 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(`the later of two tabs is told and decides ${inWords}`, async (way) => {
+test.each(WAYS)(`the later of two tabs is told and decides ${inWords}`, async (way) => {
   const { open, look } = await visit(way);
   const [early, late] = [await open(), await open()];
   for (const page of [early, late]) await page.goto("/checkout-customization?tab=botoes");
@@ -169,7 +168,7 @@ test.each(ways)(`the later of two tabs is told and decides ${inWords}`, async (w
   expect(await early.getByLabel("Texto do botão").inputValue()).toBe("Da segunda");
 });
 
-test.each(ways)(`a seller makes the thank-you page theirs ${inWords}`, async (way) => {
+test.each(WAYS)(`a seller makes the thank-you page theirs ${inWords}`, async (way) => {
   const { open, look } = await visit(way);
   const page = await open();
   await page.goto("/thank-you-customization");

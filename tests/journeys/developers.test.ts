@@ -8,6 +8,7 @@ import {
   waitForHydration,
 } from "#tests/support/browser.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
   app = await startApp({ worker: 0 });
 });
 
-const ways = [360, 1280].flatMap((width) => [true, false].map((javaScript) => ({ width, javaScript })));
-
-test.each(ways)("the API can be read at $width px (JavaScript: $javaScript)", async (way) => {
+test.each(WAYS)("the API can be read at $width px (JavaScript: $javaScript)", async (way) => {
   const page = await openPage({ url: app.url, ...way });
   await page.goto("/");
   await waitForHydration(page);

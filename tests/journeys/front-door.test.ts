@@ -1,21 +1,20 @@
 import { beforeAll, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
   app = await startApp({ worker: 0, sandbox: false });
 });
 
-for (const width of [360, 1280]) {
-  for (const javaScript of [true, false]) {
-    test(`the front page opens at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-      const page = await openPage({ url: app.url, width, javaScript });
-      await page.goto("/");
-      await page.getByRole("main").waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      await keepPicture(page, `front-${width}-${javaScript ? "js" : "plain"}`);
-    });
-  }
+for (const { width, javaScript } of WAYS) {
+  test(`the front page opens at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const page = await openPage({ url: app.url, width, javaScript });
+    await page.goto("/");
+    await page.getByRole("main").waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await keepPicture(page, `front-${width}-${javaScript ? "js" : "plain"}`);
+  });
 }

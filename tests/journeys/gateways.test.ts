@@ -12,6 +12,7 @@ import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -24,80 +25,78 @@ async function desk(options: { javaScript?: boolean; width?: number; dark?: bool
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
-for (const javaScript of [true, false]) {
-  for (const width of [360, 1280]) {
-    const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+for (const { width, javaScript } of WAYS) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
-    test(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      await makeProduct(seller);
-      for (const address of ["/dashboard", "/products"]) {
-        await page.goto(address);
-        await page.getByText("ainda não recebem pagamentos").waitFor();
-      }
-      await page
-        .getByRole("main")
-        .getByRole("link", { name: /Gateways/ })
-        .click();
-      await page.getByText("Salve primeiro a API Key do PushInPay").waitFor();
-      expect(await page.getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
-      await page.getByLabel("Receber por PIX com a PushinPay").check();
-      await page.getByLabel("API Key", { exact: true }).fill(' "7|sandbox-Vera" ');
-      await page.getByLabel("Segredo do webhook").fill("segredo-da-Vera");
-      await page.getByRole("button", { name: "Salvar configurações" }).click();
-      await page.getByText("Configurações salvas com sucesso!").waitFor();
-      await page.getByText("Recebendo pagamentos").waitFor();
-      expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
-      expect(await page.content()).not.toMatch(/sandbox-Vera|segredo-da-Vera/);
-      await page.getByRole("button", { name: "Testar Webhook" }).click();
-      await page.getByText(/Webhook testado com sucesso! .* \(HTTP 200\)/).waitFor();
-      await page.getByRole("button", { name: "Salvar configurações" }).click();
-      await page.getByText("Configurações salvas com sucesso!").waitFor();
-      await page.getByRole("button", { name: "Testar Webhook" }).click();
-      await page.getByText(/Webhook testado com sucesso!/).waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `gateways-${width}`);
-      await page.goto("/products");
-      await page.getByRole("heading", { name: "Produtos" }).waitFor();
-      expect(await page.getByText("ainda não recebem pagamentos").count()).toBe(0);
-    });
+  test(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    await makeProduct(seller);
+    for (const address of ["/dashboard", "/products"]) {
+      await page.goto(address);
+      await page.getByText("ainda não recebem pagamentos").waitFor();
+    }
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /Gateways/ })
+      .click();
+    await page.getByText("Salve primeiro a API Key do PushInPay").waitFor();
+    expect(await page.getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
+    await page.getByLabel("Receber por PIX com a PushinPay").check();
+    await page.getByLabel("API Key", { exact: true }).fill(' "7|sandbox-Vera" ');
+    await page.getByLabel("Segredo do webhook").fill("segredo-da-Vera");
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    await page.getByText("Recebendo pagamentos").waitFor();
+    expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
+    expect(await page.content()).not.toMatch(/sandbox-Vera|segredo-da-Vera/);
+    await page.getByRole("button", { name: "Testar Webhook" }).click();
+    await page.getByText(/Webhook testado com sucesso! .* \(HTTP 200\)/).waitFor();
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    await page.getByRole("button", { name: "Testar Webhook" }).click();
+    await page.getByText(/Webhook testado com sucesso!/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    if (javaScript) await keepPicture(page, `gateways-${width}`);
+    await page.goto("/products");
+    await page.getByRole("heading", { name: "Produtos" }).waitFor();
+    expect(await page.getByText("ainda não recebem pagamentos").count()).toBe(0);
+  });
 
-    test(`a sale is refunded from its screen ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      await makeGateway(seller);
-      const product = await makeProduct(seller);
-      const sale = await makeSale(product, { status: "completed" });
-      const providerId = await paidAtSandbox();
-      const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), providerId });
-      await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
-      await page.goto(`/reports/sales/${sale.id}`);
-      await expectNoSidewaysScroll(page);
-      if (javaScript) await keepPicture(page, `refund-${width}`);
-      await page.getByRole("button", { name: "Reembolsar R$ 97,00" }).click();
-      const dialog = page.getByRole("dialog", { name: "Reembolsar R$ 97,00?" });
-      await dialog.waitFor();
-      await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
-      await page.getByText(/O provedor recusou o reembolso/).waitFor();
-      await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `refund-refused-${width}`);
-      await page.getByRole("button", { name: "Tentar de novo" }).click();
-      await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
-      await page.getByText("Reembolso em andamento").waitFor();
-      await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `refund-pending-${width}`);
-      await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
-      await sql`update charges set next_check_at = now() where id = ${charge.id}`;
-      await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
-      await until(async () => {
-        const [row] = await sql`select status from sales where id = ${sale.id}`;
-        return row!.status === "refunded";
-      });
-      await page.goto(`/reports/sales/${sale.id}`);
-      await page.getByText(/Reembolsado em/).waitFor();
-      await page.getByText(/Devolução de R\$\s97,00 confirmada pelo provedor/).waitFor();
+  test(`a sale is refunded from its screen ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    await makeGateway(seller);
+    const product = await makeProduct(seller);
+    const sale = await makeSale(product, { status: "completed" });
+    const providerId = await paidAtSandbox();
+    const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), providerId });
+    await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
+    await page.goto(`/reports/sales/${sale.id}`);
+    await expectNoSidewaysScroll(page);
+    if (javaScript) await keepPicture(page, `refund-${width}`);
+    await page.getByRole("button", { name: "Reembolsar R$ 97,00" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reembolsar R$ 97,00?" });
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
+    await page.getByText(/O provedor recusou o reembolso/).waitFor();
+    await expectNoSeriousAxe(page);
+    if (javaScript) await keepPicture(page, `refund-refused-${width}`);
+    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
+    await page.getByText("Reembolso em andamento").waitFor();
+    await expectNoSeriousAxe(page);
+    if (javaScript) await keepPicture(page, `refund-pending-${width}`);
+    await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
+    await sql`update charges set next_check_at = now() where id = ${charge.id}`;
+    await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+    await until(async () => {
+      const [row] = await sql`select status from sales where id = ${sale.id}`;
+      return row!.status === "refunded";
     });
-  }
+    await page.goto(`/reports/sales/${sale.id}`);
+    await page.getByText(/Reembolsado em/).waitFor();
+    await page.getByText(/Devolução de R\$\s97,00 confirmada pelo provedor/).waitFor();
+  });
 }
 
 /** A transaction of the sandbox that was paid; its webhook goes nowhere. */

@@ -13,6 +13,7 @@ import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { until } from "#tests/support/until.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -51,55 +52,54 @@ async function payHere(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").at(-1)!;
 }
 
-for (const javaScript of [true, false])
-  for (const width of [360, 1280])
-    test(`from an ad's link to the purchase at each advertiser, ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-      const { product, told } = await openAdvertisedShop(`77${width}${javaScript ? 1 : 0}00`);
-      const page = await openPage({ javaScript, width, url: app.url });
-      const foreign: string[] = [];
-      page.on("request", (request) => !request.url().startsWith(app.url) && foreign.push(request.url()));
-      await page.goto(
-        `/checkout/${product.id}?utm_source=ig&fbclid=IwAR0-${width}&ttclid=E.C.P.tt&click_id=kwai_${width}&gclid=g1`,
-      );
-      await page.getByText(/enviados a Google, Kwai, Meta e TikTok para medir anúncios/).waitFor();
-      await expectNoSeriousAxe(page);
-      await expectNoSidewaysScroll(page);
-      await keepPicture(page, `consent-${width}-${javaScript ? "js" : "plain"}`);
-      if (javaScript) {
-        // Who comes back without the ad's link is still who came by it.
-        await page.goto(`/checkout/${product.id}`);
-        expect(await page.evaluate(() => document.cookie)).toContain("fbclid");
-      }
-      await fillCheckout(page, { email: `ana-${width}-${javaScript}@gmail.com` });
-      await page.getByRole("checkbox", { name: /medir anúncios/ }).check();
-      const saleId = await payHere(page);
-      const events = await told(11);
-      expect(foreign.filter((address) => !address.startsWith("data:"))).toEqual([]);
-      const of = (service: string) => events.filter((one) => one.service === service);
-      expect(of("meta").map(({ event, id }) => [event, id])).toEqual([
-        ["InitiateCheckout", `checkout.${saleId}`],
-        ["AddPaymentInfo", `payment.${saleId}`],
-        ["Purchase", `purchase.${saleId}`],
-      ]);
-      expect(of("meta")[2]!.body).toMatchObject({
-        action_source: "website",
-        user_data: {
-          em: [expect.stringMatching(/^[0-9a-f]{64}$/)],
-          fbc: expect.stringMatching(new RegExp(`^fb\\.0\\.\\d{13}\\.IwAR0-${width}$`)),
-          fbp: expect.stringMatching(/^fb\.0\.\d{13}\.\d+$/),
-          client_user_agent: expect.stringContaining("Mozilla"),
-          client_ip_address: expect.any(String),
-        },
-        custom_data: { currency: "BRL", value: 97, order_id: saleId },
-      });
-      expect(of("ga4").map(({ event }) => event)).toEqual(["begin_checkout", "add_payment_info", "purchase"]);
-      expect(of("tiktok")[2]).toMatchObject({
-        event: "CompletePayment",
-        body: { user: { ttclid: "E.C.P.tt" } },
-      });
-      expect(of("kwai").map(({ body }) => body.clickid)).toEqual([`kwai_${width}`, `kwai_${width}`]);
-      expect(events.every(({ counted }) => counted)).toBe(true);
+for (const { width, javaScript } of WAYS)
+  test(`from an ad's link to the purchase at each advertiser, ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { product, told } = await openAdvertisedShop(`77${width}${javaScript ? 1 : 0}00`);
+    const page = await openPage({ javaScript, width, url: app.url });
+    const foreign: string[] = [];
+    page.on("request", (request) => !request.url().startsWith(app.url) && foreign.push(request.url()));
+    await page.goto(
+      `/checkout/${product.id}?utm_source=ig&fbclid=IwAR0-${width}&ttclid=E.C.P.tt&click_id=kwai_${width}&gclid=g1`,
+    );
+    await page.getByText(/enviados a Google, Kwai, Meta e TikTok para medir anúncios/).waitFor();
+    await expectNoSeriousAxe(page);
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, `consent-${width}-${javaScript ? "js" : "plain"}`);
+    if (javaScript) {
+      // Who comes back without the ad's link is still who came by it.
+      await page.goto(`/checkout/${product.id}`);
+      expect(await page.evaluate(() => document.cookie)).toContain("fbclid");
+    }
+    await fillCheckout(page, { email: `ana-${width}-${javaScript}@gmail.com` });
+    await page.getByRole("checkbox", { name: /medir anúncios/ }).check();
+    const saleId = await payHere(page);
+    const events = await told(11);
+    expect(foreign.filter((address) => !address.startsWith("data:"))).toEqual([]);
+    const of = (service: string) => events.filter((one) => one.service === service);
+    expect(of("meta").map(({ event, id }) => [event, id])).toEqual([
+      ["InitiateCheckout", `checkout.${saleId}`],
+      ["AddPaymentInfo", `payment.${saleId}`],
+      ["Purchase", `purchase.${saleId}`],
+    ]);
+    expect(of("meta")[2]!.body).toMatchObject({
+      action_source: "website",
+      user_data: {
+        em: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+        fbc: expect.stringMatching(new RegExp(`^fb\\.0\\.\\d{13}\\.IwAR0-${width}$`)),
+        fbp: expect.stringMatching(/^fb\.0\.\d{13}\.\d+$/),
+        client_user_agent: expect.stringContaining("Mozilla"),
+        client_ip_address: expect.any(String),
+      },
+      custom_data: { currency: "BRL", value: 97, order_id: saleId },
     });
+    expect(of("ga4").map(({ event }) => event)).toEqual(["begin_checkout", "add_payment_info", "purchase"]);
+    expect(of("tiktok")[2]).toMatchObject({
+      event: "CompletePayment",
+      body: { user: { ttclid: "E.C.P.tt" } },
+    });
+    expect(of("kwai").map(({ body }) => body.clickid)).toEqual([`kwai_${width}`, `kwai_${width}`]);
+    expect(events.every(({ counted }) => counted)).toBe(true);
+  });
 
 test("of a buyer who leaves the line unticked only GA4 hears, and nothing that names them", async () => {
   const { product, told } = await openAdvertisedShop("880088");
@@ -116,74 +116,73 @@ test("of a buyer who leaves the line unticked only GA4 hears, and nothing that n
   expect(JSON.stringify(events)).not.toMatch(/IwAR0abc|calada|Mozilla/);
 });
 
-for (const javaScript of [true, false])
-  for (const width of [360, 1280])
-    test(`a pixel is made, tried, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      const shot = async (name: string) => {
-        await expectNoSidewaysScroll(page);
-        await expectNoSeriousAxe(page);
-        if (javaScript) await keepPicture(page, `${name}-${width}`);
-      };
-      await page.goto("/settings?tab=gateways");
-      await page.getByRole("link", { name: "Configurar pixels" }).click();
-      await page.getByText("Nenhum pixel ainda").waitFor();
-      await shot("pixels-none");
-      await page.getByRole("link", { name: "Novo pixel" }).click();
-      await page.getByText("Onde você anuncia?").waitFor();
-      await shot("pixel-services");
-      await page.getByRole("link", { name: /^Meta/ }).click();
-      await page.getByLabel("Nome").fill("Conta principal");
-      await page.getByLabel("ID do pixel (conjunto de dados)").fill("G-1234");
-      await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
-      await page.getByRole("button", { name: "Criar pixel" }).click();
-      await page
-        .getByText(/Não parece um código deste serviço/)
-        .first()
-        .waitFor();
-      allowTroubles(/400/);
-      await page.getByLabel("ID do pixel (conjunto de dados)").fill("1234567890123456");
-      await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
-      await shot("pixel-new");
-      await page.getByRole("button", { name: "Criar pixel" }).click();
-      await page.getByText(/Pixel criado/).waitFor();
-      await page.getByLabel("Código de teste (TEST12345)").fill("TEST777");
-      await page.getByRole("button", { name: "Enviar teste" }).click();
-      await page.getByText(/Teste aceito/).waitFor();
-      await app.sandbox.fault({
-        service: "meta",
-        mode: "status-400",
-        body: { error: { code: 100, message: "Invalid parameter: pixel" } },
-      });
-      expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
-      await page.getByRole("button", { name: "Enviar teste" }).click();
-      await page
-        .getByText(/O teste não passou. Recusado pelo serviço: “Invalid parameter: pixel”/)
-        .first()
-        .waitFor();
-      await page.getByText("Aviso e resposta").first().click();
-      await page.getByText("InitiateCheckout").first().waitFor();
-      expect(await page.content()).not.toContain("EAAG");
-      await shot("pixel-log");
-      await page.getByRole("link", { name: "Configuração", exact: true }).click();
-      await page.getByLabel("Contar PIX gerado como compra").check();
-      await shot("pixel-settings");
-      await page.getByRole("button", { name: "Salvar pixel" }).click();
-      await page.getByText("Pixel salvo com sucesso!").waitFor();
-      await page.getByRole("link", { name: "Envios" }).click();
-      await page.getByRole("button", { name: "Pausar" }).click();
-      await page.getByText(/Pixel pausado/).waitFor();
-      const [row] = await sql`select stopped_why, settings from destinations where seller_id = ${seller.id}`;
-      expect(row).toMatchObject({ stopped_why: "seller", settings: { countsPixSince: expect.any(String) } });
-      await page.goto("/settings/pixels");
-      await page.getByText("PIX gerado conta como compra").waitFor();
-      await shot("pixels");
-      await page.getByRole("link", { name: /Conta principal/ }).click();
-      await page.getByRole("button", { name: "Excluir", exact: true }).click();
-      await page.getByRole("button", { name: "Excluir pixel" }).click();
-      await page.getByText("Pixel excluído.").waitFor();
-      await page.getByText("Nenhum pixel ainda").waitFor();
+for (const { width, javaScript } of WAYS)
+  test(`a pixel is made, tried, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    const shot = async (name: string) => {
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+      if (javaScript) await keepPicture(page, `${name}-${width}`);
+    };
+    await page.goto("/settings?tab=gateways");
+    await page.getByRole("link", { name: "Configurar pixels" }).click();
+    await page.getByText("Nenhum pixel ainda").waitFor();
+    await shot("pixels-none");
+    await page.getByRole("link", { name: "Novo pixel" }).click();
+    await page.getByText("Onde você anuncia?").waitFor();
+    await shot("pixel-services");
+    await page.getByRole("link", { name: /^Meta/ }).click();
+    await page.getByLabel("Nome").fill("Conta principal");
+    await page.getByLabel("ID do pixel (conjunto de dados)").fill("G-1234");
+    await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
+    await page.getByRole("button", { name: "Criar pixel" }).click();
+    await page
+      .getByText(/Não parece um código deste serviço/)
+      .first()
+      .waitFor();
+    allowTroubles(/400/);
+    await page.getByLabel("ID do pixel (conjunto de dados)").fill("1234567890123456");
+    await page.getByLabel("Token da API de Conversões", { exact: true }).fill("sandbox-EAAG12345");
+    await shot("pixel-new");
+    await page.getByRole("button", { name: "Criar pixel" }).click();
+    await page.getByText(/Pixel criado/).waitFor();
+    await page.getByLabel("Código de teste (TEST12345)").fill("TEST777");
+    await page.getByRole("button", { name: "Enviar teste" }).click();
+    await page.getByText(/Teste aceito/).waitFor();
+    await app.sandbox.fault({
+      service: "meta",
+      mode: "status-400",
+      body: { error: { code: 100, message: "Invalid parameter: pixel" } },
     });
+    expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
+    await page.getByRole("button", { name: "Enviar teste" }).click();
+    await page
+      .getByText(/O teste não passou. Recusado pelo serviço: “Invalid parameter: pixel”/)
+      .first()
+      .waitFor();
+    await page.getByText("Aviso e resposta").first().click();
+    await page.getByText("InitiateCheckout").first().waitFor();
+    expect(await page.content()).not.toContain("EAAG");
+    await shot("pixel-log");
+    await page.getByRole("link", { name: "Configuração", exact: true }).click();
+    await page.getByLabel("Contar PIX gerado como compra").check();
+    await shot("pixel-settings");
+    await page.getByRole("button", { name: "Salvar pixel" }).click();
+    await page.getByText("Pixel salvo com sucesso!").waitFor();
+    await page.getByRole("link", { name: "Envios" }).click();
+    await page.getByRole("button", { name: "Pausar" }).click();
+    await page.getByText(/Pixel pausado/).waitFor();
+    const [row] = await sql`select stopped_why, settings from destinations where seller_id = ${seller.id}`;
+    expect(row).toMatchObject({ stopped_why: "seller", settings: { countsPixSince: expect.any(String) } });
+    await page.goto("/settings/pixels");
+    await page.getByText("PIX gerado conta como compra").waitFor();
+    await shot("pixels");
+    await page.getByRole("link", { name: /Conta principal/ }).click();
+    await page.getByRole("button", { name: "Excluir", exact: true }).click();
+    await page.getByRole("button", { name: "Excluir pixel" }).click();
+    await page.getByText("Pixel excluído.").waitFor();
+    await page.getByText("Nenhum pixel ainda").waitFor();
+  });
 
 for (const width of [360, 1280])
   test(`in the dark at ${width} px`, async () => {

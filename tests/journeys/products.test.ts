@@ -17,6 +17,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeManyProducts, productBody } from "#tests/support/make-products.ts";
 import { refused } from "#tests/support/refused.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -48,177 +49,175 @@ async function openTab(page: Page, name: string): Promise<void> {
   await tab.check({ force: true });
 }
 
-for (const width of [360, 1280]) {
-  for (const javaScript of [true, false]) {
-    const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
-    const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
+for (const { width, javaScript } of WAYS) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+  const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-    test(`a new seller creates the first product, meets its mistakes and corrects them, ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      await page.goto("/dashboard");
-      await page.getByText("Nenhum produto cadastrado").waitFor();
-      await looked(page, shot("dashboard-empty"));
-      await page.getByRole("link", { name: "Criar primeiro produto" }).click();
-      await page.getByRole("heading", { name: "Novo Produto" }).waitFor();
-      await looked(page, shot("product-new"));
-      await page.getByLabel("Descrição").fill("Do zero às primeiras músicas");
-      await page.getByRole("button", { name: "Criar Produto" }).last().click();
-      await page.getByRole("alert").getByText(REQUIRED).waitFor();
-      allowTroubles(/400/);
-      expect(await page.getByLabel("Descrição").inputValue()).toBe("Do zero às primeiras músicas");
-      await looked(page, shot("product-new-missing"));
-      await page.getByLabel("Nome do produto").fill("Curso de Violão");
-      await page.getByLabel("Preço", { exact: true }).fill("0,10");
-      await openTab(page, "Preços e Promoções");
-      await page.getByLabel("Preço original").fill("1.234,56");
-      await openTab(page, "Mídia e Links");
-      await page.getByLabel("Link do arquivo").fill("https://arquivos.exemplo.com.br/curso.pdf");
-      await looked(page, shot("product-new-media"));
-      await page.getByRole("button", { name: "Criar Produto" }).last().click();
-      await page.getByRole("alert").getByText("Preço deve ser de pelo menos R$ 0,50").waitFor();
-      allowTroubles(/400/);
-      await page.getByLabel("Preço", { exact: true }).fill("97");
-      await openTab(page, "Preços e Promoções");
-      if (javaScript) {
-        await page.getByText("92% OFF").waitFor();
-        await page.getByText("Economia de R$ 1.137,56").waitFor();
-      }
-      await looked(page, shot("product-new-price"));
-      await openTab(page, "Order Bumps");
-      await page.getByRole("button", { name: "Adicionar order bump" }).click();
-      const bump = page.getByRole("group", { name: "Order bump 1" });
-      await bump.getByLabel("Nome").fill("Apostila");
-      await bump.getByLabel("Preço", { exact: true }).fill("19,90");
-      await looked(page, shot("product-new-bumps"));
-      await page.getByRole("button", { name: "Criar Produto" }).last().click();
-      await page.getByText('Produto "Curso de Violão" criado').waitFor();
-      expect(new URL(page.url()).pathname).toBe("/products");
-      await looked(page, shot("products-one"));
-      const rows = await sql`
+  test(`a new seller creates the first product, meets its mistakes and corrects them, ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    await page.goto("/dashboard");
+    await page.getByText("Nenhum produto cadastrado").waitFor();
+    await looked(page, shot("dashboard-empty"));
+    await page.getByRole("link", { name: "Criar primeiro produto" }).click();
+    await page.getByRole("heading", { name: "Novo Produto" }).waitFor();
+    await looked(page, shot("product-new"));
+    await page.getByLabel("Descrição").fill("Do zero às primeiras músicas");
+    await page.getByRole("button", { name: "Criar Produto" }).last().click();
+    await page.getByRole("alert").getByText(REQUIRED).waitFor();
+    allowTroubles(/400/);
+    expect(await page.getByLabel("Descrição").inputValue()).toBe("Do zero às primeiras músicas");
+    await looked(page, shot("product-new-missing"));
+    await page.getByLabel("Nome do produto").fill("Curso de Violão");
+    await page.getByLabel("Preço", { exact: true }).fill("0,10");
+    await openTab(page, "Preços e Promoções");
+    await page.getByLabel("Preço original").fill("1.234,56");
+    await openTab(page, "Mídia e Links");
+    await page.getByLabel("Link do arquivo").fill("https://arquivos.exemplo.com.br/curso.pdf");
+    await looked(page, shot("product-new-media"));
+    await page.getByRole("button", { name: "Criar Produto" }).last().click();
+    await page.getByRole("alert").getByText("Preço deve ser de pelo menos R$ 0,50").waitFor();
+    allowTroubles(/400/);
+    await page.getByLabel("Preço", { exact: true }).fill("97");
+    await openTab(page, "Preços e Promoções");
+    if (javaScript) {
+      await page.getByText("92% OFF").waitFor();
+      await page.getByText("Economia de R$ 1.137,56").waitFor();
+    }
+    await looked(page, shot("product-new-price"));
+    await openTab(page, "Order Bumps");
+    await page.getByRole("button", { name: "Adicionar order bump" }).click();
+    const bump = page.getByRole("group", { name: "Order bump 1" });
+    await bump.getByLabel("Nome").fill("Apostila");
+    await bump.getByLabel("Preço", { exact: true }).fill("19,90");
+    await looked(page, shot("product-new-bumps"));
+    await page.getByRole("button", { name: "Criar Produto" }).last().click();
+    await page.getByText('Produto "Curso de Violão" criado').waitFor();
+    expect(new URL(page.url()).pathname).toBe("/products");
+    await looked(page, shot("products-one"));
+    const rows = await sql`
         select p.price_cents, p.original_price_cents, p.deactivated_at, b.name, b.price_cents as bump_cents
         from products p join order_bumps b on b.product_id = p.id where seller_id = ${seller.id}`;
-      expect(rows).toEqual([
-        {
-          price_cents: 9700,
-          original_price_cents: 123456,
-          deactivated_at: null,
-          name: "Apostila",
-          bump_cents: 1990,
-        },
-      ]);
-    });
+    expect(rows).toEqual([
+      {
+        price_cents: 9700,
+        original_price_cents: 123456,
+        deactivated_at: null,
+        name: "Apostila",
+        bump_cents: 1990,
+      },
+    ]);
+  });
 
-    test(`a product is edited with its bumps and upsells, ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      const product = await makeProduct(seller, { checkoutSlug: `editar-${width}-${javaScript}` });
-      await makeBump(product, { name: "Primeiro", position: 0 });
-      await makeBump(product, { name: "Segundo", position: 1 });
-      await makeOffer(product, { benefits: ["Ao vivo", "Em grupo"] });
-      await page.goto(`/products/${product.id}/edit`);
-      expect(await page.getByLabel("Preço", { exact: true }).first().inputValue()).toBe("97,00");
-      await looked(page, shot("product-edit"));
-      await page.getByLabel("Nome do produto").fill("Violão completo");
-      await openTab(page, "Order Bumps");
-      await page.getByRole("button", { name: "Mover Order bump 2 para cima" }).click();
-      await expect
-        .poll(() => page.getByRole("group", { name: "Order bump 1" }).getByLabel("Nome").inputValue())
-        .toBe("Segundo");
-      await page.getByRole("button", { name: "Remover Order bump 2" }).click();
-      await page.getByRole("group", { name: "Order bump 2" }).waitFor({ state: "detached" });
-      await looked(page, shot("product-edit-bumps"));
-      await openTab(page, "Upsells");
-      await page.getByRole("button", { name: "Adicionar oferta" }).click();
-      const second = page.getByRole("group", { name: "Oferta 2" });
-      await second.getByLabel("Nome").fill("Consultoria");
-      await second.getByLabel("Preço", { exact: true }).fill("R$ 1.500,00");
-      await looked(page, shot("product-edit-upsells"));
-      await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
-      await page.getByText('Produto "Violão completo" atualizado').waitFor();
-      const [row] = await sql`
+  test(`a product is edited with its bumps and upsells, ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    const product = await makeProduct(seller, { checkoutSlug: `editar-${width}-${javaScript}` });
+    await makeBump(product, { name: "Primeiro", position: 0 });
+    await makeBump(product, { name: "Segundo", position: 1 });
+    await makeOffer(product, { benefits: ["Ao vivo", "Em grupo"] });
+    await page.goto(`/products/${product.id}/edit`);
+    expect(await page.getByLabel("Preço", { exact: true }).first().inputValue()).toBe("97,00");
+    await looked(page, shot("product-edit"));
+    await page.getByLabel("Nome do produto").fill("Violão completo");
+    await openTab(page, "Order Bumps");
+    await page.getByRole("button", { name: "Mover Order bump 2 para cima" }).click();
+    await expect
+      .poll(() => page.getByRole("group", { name: "Order bump 1" }).getByLabel("Nome").inputValue())
+      .toBe("Segundo");
+    await page.getByRole("button", { name: "Remover Order bump 2" }).click();
+    await page.getByRole("group", { name: "Order bump 2" }).waitFor({ state: "detached" });
+    await looked(page, shot("product-edit-bumps"));
+    await openTab(page, "Upsells");
+    await page.getByRole("button", { name: "Adicionar oferta" }).click();
+    const second = page.getByRole("group", { name: "Oferta 2" });
+    await second.getByLabel("Nome").fill("Consultoria");
+    await second.getByLabel("Preço", { exact: true }).fill("R$ 1.500,00");
+    await looked(page, shot("product-edit-upsells"));
+    await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+    await page.getByText('Produto "Violão completo" atualizado').waitFor();
+    const [row] = await sql`
         select name, (select json_agg(b.name order by position) from order_bumps b where product_id = p.id) as bumps,
                (select json_agg(json_build_array(o.name, o.price_cents, o.benefits, o.deactivated_at) order by position)
                 from upsell_offers o where product_id = p.id) as offers
         from products p where id = ${product.id}`;
-      expect(row).toEqual({
-        name: "Violão completo",
-        bumps: ["Segundo"],
-        offers: [
-          ["Mentoria em grupo", 19700, ["Ao vivo", "Em grupo"], null],
-          ["Consultoria", 150000, [], null],
-        ],
-      });
+    expect(row).toEqual({
+      name: "Violão completo",
+      bumps: ["Segundo"],
+      offers: [
+        ["Mentoria em grupo", 19700, ["Ao vivo", "Em grupo"], null],
+        ["Consultoria", 150000, [], null],
+      ],
     });
+  });
 
-    test(`a taken address is said at its field, ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      const slug = `tomado-${width}-${javaScript}`;
-      await makeProduct(await makeSeller(), { checkoutSlug: slug });
-      const product = await makeProduct(seller);
-      await page.goto(`/products/${product.id}/edit`);
-      await page.getByLabel("Endereço do checkout").fill(slug.toUpperCase());
-      await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
-      await page.getByRole("alert").getByText("Este endereço de checkout já está em uso").waitFor();
-      allowTroubles(/409/);
-      expect(await page.getByLabel("Endereço do checkout").inputValue()).toBe(slug.toUpperCase());
-      expect(await page.getByLabel("Endereço do checkout").getAttribute("aria-invalid")).toBe("true");
-    });
+  test(`a taken address is said at its field, ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    const slug = `tomado-${width}-${javaScript}`;
+    await makeProduct(await makeSeller(), { checkoutSlug: slug });
+    const product = await makeProduct(seller);
+    await page.goto(`/products/${product.id}/edit`);
+    await page.getByLabel("Endereço do checkout").fill(slug.toUpperCase());
+    await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+    await page.getByRole("alert").getByText("Este endereço de checkout já está em uso").waitFor();
+    allowTroubles(/409/);
+    expect(await page.getByLabel("Endereço do checkout").inputValue()).toBe(slug.toUpperCase());
+    expect(await page.getByLabel("Endereço do checkout").getAttribute("aria-invalid")).toBe("true");
+  });
 
-    test(`a product is duplicated, switched and deleted from the list, ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      const sold = await makeProduct(seller, { name: "Vendido" });
-      await makeSale(sold, { status: "completed" });
-      await makeProduct(seller, { name: "Encalhado", description: null });
-      await page.goto("/products");
-      await looked(page, shot("products"));
-      await page.getByRole("button", { name: "Duplicar Vendido" }).click();
-      await page.getByText('Produto "Vendido (cópia)" duplicado com sucesso!').waitFor();
-      const cards = page.getByRole("main").getByRole("listitem");
-      await expect.poll(() => cards.first().textContent()).toContain("Vendido (cópia)");
-      expect(await cards.first().textContent()).toContain("Inativo");
-      await page.getByRole("button", { name: "Ativar Vendido (cópia)" }).click();
-      await page.getByText('Produto "Vendido (cópia)" ativado').waitFor();
-      await page.getByRole("button", { name: "Desativar Encalhado" }).click();
-      await page.getByText('Produto "Encalhado" desativado').waitFor();
-      await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
-      const dialog = page.getByRole("dialog", { name: "Deletar produto?" });
-      await dialog.getByText("não dá para desfazer", { exact: false }).waitFor();
-      await keepPicture(page, shot("products-delete"));
-      await dialog.getByRole("button", { name: "Cancelar" }).click();
-      await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
-      await dialog.getByRole("button", { name: "Deletar" }).click();
-      await page.getByText("Produto deletado. As vendas dele foram mantidas.").waitFor();
-      await expect.poll(() => cards.count()).toBe(2);
-      const names =
-        await sql`select name, archived_at is null as there from products where seller_id = ${seller.id} order by id`;
-      expect(names.map((r) => [r.name, r.there])).toEqual([
-        ["Vendido", false],
-        ["Encalhado", true],
-        ["Vendido (cópia)", true],
-      ]);
-    });
+  test(`a product is duplicated, switched and deleted from the list, ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    const sold = await makeProduct(seller, { name: "Vendido" });
+    await makeSale(sold, { status: "completed" });
+    await makeProduct(seller, { name: "Encalhado", description: null });
+    await page.goto("/products");
+    await looked(page, shot("products"));
+    await page.getByRole("button", { name: "Duplicar Vendido" }).click();
+    await page.getByText('Produto "Vendido (cópia)" duplicado com sucesso!').waitFor();
+    const cards = page.getByRole("main").getByRole("listitem");
+    await expect.poll(() => cards.first().textContent()).toContain("Vendido (cópia)");
+    expect(await cards.first().textContent()).toContain("Inativo");
+    await page.getByRole("button", { name: "Ativar Vendido (cópia)" }).click();
+    await page.getByText('Produto "Vendido (cópia)" ativado').waitFor();
+    await page.getByRole("button", { name: "Desativar Encalhado" }).click();
+    await page.getByText('Produto "Encalhado" desativado').waitFor();
+    await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Deletar produto?" });
+    await dialog.getByText("não dá para desfazer", { exact: false }).waitFor();
+    await keepPicture(page, shot("products-delete"));
+    await dialog.getByRole("button", { name: "Cancelar" }).click();
+    await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
+    await dialog.getByRole("button", { name: "Deletar" }).click();
+    await page.getByText("Produto deletado. As vendas dele foram mantidas.").waitFor();
+    await expect.poll(() => cards.count()).toBe(2);
+    const names =
+      await sql`select name, archived_at is null as there from products where seller_id = ${seller.id} order by id`;
+    expect(names.map((r) => [r.name, r.there])).toEqual([
+      ["Vendido", false],
+      ["Encalhado", true],
+      ["Vendido (cópia)", true],
+    ]);
+  });
 
-    test(`a long list is paged and searched, ${how}`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      await makeManyProducts(seller, 60);
-      await makeProduct(seller, { name: "Violão" });
-      await page.goto("/products");
-      await page.getByRole("link", { name: "Mais antigos" }).click();
-      await page.getByRole("heading", { name: "Produto 30", exact: true }).waitFor();
-      await page.getByRole("link", { name: "Mais antigos" }).click();
-      await page.getByRole("heading", { name: "Produto 1", exact: true }).waitFor();
-      expect(await page.getByRole("link", { name: "Mais antigos" }).count()).toBe(0);
-      await page.getByRole("link", { name: "Mais recentes" }).click();
-      await page.getByRole("heading", { name: "Produto 30", exact: true }).waitFor();
-      await page.getByRole("searchbox", { name: "Buscar por nome" }).fill("violao");
-      await page.getByRole("button", { name: "Buscar" }).click();
-      await page.getByRole("heading", { name: "Violão", exact: true }).waitFor();
-      expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
-      await page.getByRole("searchbox", { name: "Buscar por nome" }).fill("nada disso");
-      await page.getByRole("button", { name: "Buscar" }).click();
-      await page.getByText("Nenhum produto encontrado").waitFor();
-      await looked(page, shot("products-none"));
-    });
-  }
+  test(`a long list is paged and searched, ${how}`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    await makeManyProducts(seller, 60);
+    await makeProduct(seller, { name: "Violão" });
+    await page.goto("/products");
+    await page.getByRole("link", { name: "Mais antigos" }).click();
+    await page.getByRole("heading", { name: "Produto 30", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Mais antigos" }).click();
+    await page.getByRole("heading", { name: "Produto 1", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Mais antigos" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Mais recentes" }).click();
+    await page.getByRole("heading", { name: "Produto 30", exact: true }).waitFor();
+    await page.getByRole("searchbox", { name: "Buscar por nome" }).fill("violao");
+    await page.getByRole("button", { name: "Buscar" }).click();
+    await page.getByRole("heading", { name: "Violão", exact: true }).waitFor();
+    expect(await page.getByRole("main").getByRole("listitem").count()).toBe(1);
+    await page.getByRole("searchbox", { name: "Buscar por nome" }).fill("nada disso");
+    await page.getByRole("button", { name: "Buscar" }).click();
+    await page.getByText("Nenhum produto encontrado").waitFor();
+    await looked(page, shot("products-none"));
+  });
 }
 
 test("somebody else's product and one that never was show the not-found screen with status 404", async () => {

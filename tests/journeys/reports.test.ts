@@ -14,6 +14,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/make-reports.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 const DAY = 86_400_000;
 let app: App;
@@ -82,104 +83,102 @@ async function open(options: PageOptions) {
   return openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, ...options });
 }
 
-for (const width of [360, 1280]) {
-  for (const javaScript of [true, false]) {
-    const how = `${width}-${javaScript ? "js" : "plain"}`;
-    test(`the reports can be read and filtered (${how})`, async () => {
-      const page = await open({ width, javaScript });
-      await page.goto("/reports");
-      await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
-      for (const label of ["Total de Vendas", "Receita Total", "Total de Clientes", "Taxa de Conversão"])
-        await page.getByText(label, { exact: true }).waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      await keepPicture(page, `reports-${how}`);
+for (const { width, javaScript } of WAYS) {
+  const how = `${width}-${javaScript ? "js" : "plain"}`;
+  test(`the reports can be read and filtered (${how})`, async () => {
+    const page = await open({ width, javaScript });
+    await page.goto("/reports");
+    await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
+    for (const label of ["Total de Vendas", "Receita Total", "Total de Clientes", "Taxa de Conversão"])
+      await page.getByText(label, { exact: true }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await keepPicture(page, `reports-${how}`);
 
-      await page.getByLabel("Período").selectOption("30d");
-      if (!javaScript) await page.getByRole("button", { name: "Ver", exact: true }).click();
-      await page.waitForURL(/range=30d/);
-      await page.getByRole("link", { name: "Mais antigas" }).click();
-      await page.waitForURL(/before=/);
-      await page.getByRole("link", { name: "Mais recentes" }).click();
-      await page.waitForURL(/after=/);
+    await page.getByLabel("Período").selectOption("30d");
+    if (!javaScript) await page.getByRole("button", { name: "Ver", exact: true }).click();
+    await page.waitForURL(/range=30d/);
+    await page.getByRole("link", { name: "Mais antigas" }).click();
+    await page.waitForURL(/before=/);
+    await page.getByRole("link", { name: "Mais recentes" }).click();
+    await page.waitForURL(/after=/);
 
-      await page.getByLabel("Status", { exact: true }).selectOption("failed");
-      if (!javaScript) await page.getByRole("button", { name: "Buscar" }).click();
-      await page.waitForURL(/status=failed/);
-      const table = page.getByRole("table", { name: "Vendas recentes" });
-      await table.getByText("Concluída").first().waitFor({ state: "detached" });
-      await table.getByText("Falhou").first().waitFor();
+    await page.getByLabel("Status", { exact: true }).selectOption("failed");
+    if (!javaScript) await page.getByRole("button", { name: "Buscar" }).click();
+    await page.waitForURL(/status=failed/);
+    const table = page.getByRole("table", { name: "Vendas recentes" });
+    await table.getByText("Concluída").first().waitFor({ state: "detached" });
+    await table.getByText("Falhou").first().waitFor();
 
-      await page.getByLabel(/^Buscar por cliente/).fill("ninguém");
-      await page.getByRole("button", { name: "Buscar" }).click();
-      await page.getByText("Nenhuma venda encontrada").waitFor();
+    await page.getByLabel(/^Buscar por cliente/).fill("ninguém");
+    await page.getByRole("button", { name: "Buscar" }).click();
+    await page.getByText("Nenhuma venda encontrada").waitFor();
 
-      await page.getByText("Ver os números em tabela").click();
-      await page.getByRole("columnheader", { name: "Receita antes" }).waitFor();
-    });
+    await page.getByText("Ver os números em tabela").click();
+    await page.getByRole("columnheader", { name: "Receita antes" }).waitFor();
+  });
 
-    test(`a sale's details can be read and its customer corrected (${how})`, async () => {
-      const page = await open({ width, javaScript });
-      await page.goto("/reports?range=7d");
+  test(`a sale's details can be read and its customer corrected (${how})`, async () => {
+    const page = await open({ width, javaScript });
+    await page.goto("/reports?range=7d");
+    await page
+      .getByRole("link", { name: /^Detalhes/ })
+      .first()
+      .click();
+    await page.waitForURL(/\/reports\/sales\//);
+    const place = javaScript ? page.getByRole("dialog") : page.getByRole("main");
+    await place.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
+    await place.getByText("Venda concluída").waitFor();
+    await place.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await keepPicture(page, `sale-${how}`);
+
+    await place.getByRole("link", { name: /^Editar/ }).click();
+    await place.getByLabel("Nome").fill("  Outro Nome ");
+    await place.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
+    await keepPicture(page, `sale-edit-${how}`);
+    await place.getByRole("link", { name: "Cancelar" }).click();
+    await place.getByText(first.customerEmail!).first().waitFor();
+
+    await place.getByRole("link", { name: /^Editar/ }).click();
+    expect(await place.getByLabel("Nome").inputValue()).toBe(first.customerName);
+    await place.getByLabel("Nome").fill("  Outro Nome ");
+    await place.getByLabel("Email", { exact: true }).fill(" Novo@Exemplo.com.br ");
+    await place.getByRole("button", { name: "Salvar" }).click();
+    await place.getByText("Dados do cliente atualizados com sucesso!").waitFor();
+    await place.getByText("Outro Nome").waitFor();
+    await place.getByText("novo@exemplo.com.br").waitFor();
+    expect(await place.getByLabel("Nome").count()).toBe(0);
+
+    if (javaScript) {
+      await page.keyboard.press("Escape");
+      await page.waitForURL(/\/reports\?range=7d$/);
       await page
-        .getByRole("link", { name: /^Detalhes/ })
-        .first()
-        .click();
-      await page.waitForURL(/\/reports\/sales\//);
-      const place = javaScript ? page.getByRole("dialog") : page.getByRole("main");
-      await place.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
-      await place.getByText("Venda concluída").waitFor();
-      await place.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      await keepPicture(page, `sale-${how}`);
+        .getByRole("table", { name: "Vendas recentes" })
+        .getByText("Outro Nome", { exact: true })
+        .waitFor();
+    } else {
+      await page.getByRole("link", { name: "Relatórios" }).last().click();
+      await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
+    }
+  });
 
-      await place.getByRole("link", { name: /^Editar/ }).click();
-      await place.getByLabel("Nome").fill("  Outro Nome ");
-      await place.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
-      await keepPicture(page, `sale-edit-${how}`);
-      await place.getByRole("link", { name: "Cancelar" }).click();
-      await place.getByText(first.customerEmail!).first().waitFor();
-
-      await place.getByRole("link", { name: /^Editar/ }).click();
-      expect(await place.getByLabel("Nome").inputValue()).toBe(first.customerName);
-      await place.getByLabel("Nome").fill("  Outro Nome ");
-      await place.getByLabel("Email", { exact: true }).fill(" Novo@Exemplo.com.br ");
-      await place.getByRole("button", { name: "Salvar" }).click();
-      await place.getByText("Dados do cliente atualizados com sucesso!").waitFor();
-      await place.getByText("Outro Nome").waitFor();
-      await place.getByText("novo@exemplo.com.br").waitFor();
-      expect(await place.getByLabel("Nome").count()).toBe(0);
-
-      if (javaScript) {
-        await page.keyboard.press("Escape");
-        await page.waitForURL(/\/reports\?range=7d$/);
-        await page
-          .getByRole("table", { name: "Vendas recentes" })
-          .getByText("Outro Nome", { exact: true })
-          .waitFor();
-      } else {
-        await page.getByRole("link", { name: "Relatórios" }).last().click();
-        await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
-      }
-    });
-
-    test(`what became of the mails can be read, and a failed one sent again (${how})`, async () => {
-      const page = await open({ width, javaScript });
-      await page.goto("/reports");
-      await page.getByRole("link", { name: "Entrega de Emails" }).click();
-      await page.getByText("Taxa de Entrega").waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      await keepPicture(page, `deliveries-${how}`);
-      await page.getByLabel("Status do email").selectOption("failed");
-      if (!javaScript) await page.getByRole("button", { name: "Filtrar" }).click();
-      await page.waitForURL(/delivery=failed/);
-      await page.getByText("550 mailbox not found").waitFor();
-      await page.getByRole("button", { name: /^Reenviar/ }).click();
-      await page.getByText(/^Email reenviado para/).waitFor();
-    });
-  }
+  test(`what became of the mails can be read, and a failed one sent again (${how})`, async () => {
+    const page = await open({ width, javaScript });
+    await page.goto("/reports");
+    await page.getByRole("link", { name: "Entrega de Emails" }).click();
+    await page.getByText("Taxa de Entrega").waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await keepPicture(page, `deliveries-${how}`);
+    await page.getByLabel("Status do email").selectOption("failed");
+    if (!javaScript) await page.getByRole("button", { name: "Filtrar" }).click();
+    await page.waitForURL(/delivery=failed/);
+    await page.getByText("550 mailbox not found").waitFor();
+    await page.getByRole("button", { name: /^Reenviar/ }).click();
+    await page.getByText(/^Email reenviado para/).waitFor();
+  });
 }
 
 for (const javaScript of [true, false]) {

@@ -11,6 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
+import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -23,74 +24,72 @@ async function desk(options: { javaScript?: boolean; width?: number; dark?: bool
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
-for (const javaScript of [true, false]) {
-  for (const width of [360, 1280]) {
-    test(`tracking is connected, tried and saved at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      const product = await makeProduct(seller);
-      await makeProduct(seller, {
-        name: "Mentoria individual de canto e respiração",
-        deactivatedAt: new Date(),
-      });
-      await page.goto("/settings?tab=gateways");
-      await page.getByRole("link", { name: "Configurar rastreamento" }).click();
-      await page.getByRole("button", { name: "Testar conexão" }).click();
-      await page.getByText("Preencha o token da API primeiro").waitFor();
-      await page.getByLabel("Token da API", { exact: true }).fill("“sandbox-token-Vera”\u200b");
-      await page.getByRole("button", { name: "Testar conexão" }).click();
-      await page.getByText(/testada com sucesso/).waitFor();
-      await page.getByLabel("Token da API", { exact: true }).fill("sandbox-token-Vera");
-      await page.getByLabel("Rastreamento ligado").check();
-      await page.getByLabel("Reembolso").check();
-      await page.getByLabel(/Curso de Violão/).uncheck();
-      await page.getByRole("button", { name: "Salvar configurações" }).click();
-      await page.getByText("Configurações UTMfy salvas com sucesso!").waitFor();
-      expect(await page.getByLabel("Token da API", { exact: true }).inputValue()).toBe("••••••••Vera");
-      expect(await page.content()).not.toContain("sandbox-token");
-      expect(await page.getByLabel(/Curso de Violão/).isChecked()).toBe(false);
-      await page.getByRole("button", { name: "Testar conexão" }).click();
-      await page.getByText(/testada com sucesso/).waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `tracking-${width}`);
-      const [row] = await sql`select * from tracking_connections where seller_id = ${seller.id}`;
-      expect(row).toMatchObject({ on_purchase: true, on_refund: true, on_chargeback: false, api_url: null });
-      const [off] = await sql`select is_enabled from tracking_products where product_id = ${product.id}`;
-      expect(off!.is_enabled).toBe(false);
-      await page.getByLabel("Endereço da API").fill("https://169.254.169.254/latest");
-      await page.getByRole("button", { name: "Salvar configurações" }).click();
-      await page.getByText("Erro ao salvar configurações").waitFor();
-      await page
-        .getByText(/rede interna/)
-        .first()
-        .waitFor();
-      await expectNoSeriousAxe(page);
-      allowTroubles(/400/);
+for (const { width, javaScript } of WAYS) {
+  test(`tracking is connected, tried and saved at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    const product = await makeProduct(seller);
+    await makeProduct(seller, {
+      name: "Mentoria individual de canto e respiração",
+      deactivatedAt: new Date(),
     });
+    await page.goto("/settings?tab=gateways");
+    await page.getByRole("link", { name: "Configurar rastreamento" }).click();
+    await page.getByRole("button", { name: "Testar conexão" }).click();
+    await page.getByText("Preencha o token da API primeiro").waitFor();
+    await page.getByLabel("Token da API", { exact: true }).fill("“sandbox-token-Vera”\u200b");
+    await page.getByRole("button", { name: "Testar conexão" }).click();
+    await page.getByText(/testada com sucesso/).waitFor();
+    await page.getByLabel("Token da API", { exact: true }).fill("sandbox-token-Vera");
+    await page.getByLabel("Rastreamento ligado").check();
+    await page.getByLabel("Reembolso").check();
+    await page.getByLabel(/Curso de Violão/).uncheck();
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Configurações UTMfy salvas com sucesso!").waitFor();
+    expect(await page.getByLabel("Token da API", { exact: true }).inputValue()).toBe("••••••••Vera");
+    expect(await page.content()).not.toContain("sandbox-token");
+    expect(await page.getByLabel(/Curso de Violão/).isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Testar conexão" }).click();
+    await page.getByText(/testada com sucesso/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    if (javaScript) await keepPicture(page, `tracking-${width}`);
+    const [row] = await sql`select * from tracking_connections where seller_id = ${seller.id}`;
+    expect(row).toMatchObject({ on_purchase: true, on_refund: true, on_chargeback: false, api_url: null });
+    const [off] = await sql`select is_enabled from tracking_products where product_id = ${product.id}`;
+    expect(off!.is_enabled).toBe(false);
+    await page.getByLabel("Endereço da API").fill("https://169.254.169.254/latest");
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Erro ao salvar configurações").waitFor();
+    await page
+      .getByText(/rede interna/)
+      .first()
+      .waitFor();
+    await expectNoSeriousAxe(page);
+    allowTroubles(/400/);
+  });
 
-    test(`the debug shows what was sent and sends again at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-      const { seller, page } = await desk({ javaScript, width });
-      await makeTracking(seller);
-      const product = await makeProduct(seller);
-      const sale = await makeSale(product, { status: "completed" });
-      await makeCharge(sale, { status: "paid", paidAt: new Date(), feeCents: 35 });
-      await page.goto("/settings/utmfy/debug");
-      await page.getByText("Nenhum evento ainda").waitFor();
-      await app.sandbox.fault({ service: "utmify", mode: "status-400", body: { token: "sandbox-utmify" } });
-      await page.getByRole("button", { name: /^Reenviar/ }).click();
-      await page.getByText(/Erro ao reenviar: HTTP 400/).waitFor();
-      await page.getByText("Aviso", { exact: true }).waitFor();
-      await page.getByRole("button", { name: /^Reenviar/ }).click();
-      await page.getByText("Evento reenviado com sucesso!").waitFor();
-      await page.getByText("Sucesso", { exact: true }).waitFor();
-      await page.getByText("Pedido e resposta").first().click();
-      await page.getByText('"priceInCents": 9700').waitFor();
-      expect(await page.content()).not.toContain("sandbox-utmify");
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `tracking-debug-${width}`);
-    });
-  }
+  test(`the debug shows what was sent and sends again at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await desk({ javaScript, width });
+    await makeTracking(seller);
+    const product = await makeProduct(seller);
+    const sale = await makeSale(product, { status: "completed" });
+    await makeCharge(sale, { status: "paid", paidAt: new Date(), feeCents: 35 });
+    await page.goto("/settings/utmfy/debug");
+    await page.getByText("Nenhum evento ainda").waitFor();
+    await app.sandbox.fault({ service: "utmify", mode: "status-400", body: { token: "sandbox-utmify" } });
+    await page.getByRole("button", { name: /^Reenviar/ }).click();
+    await page.getByText(/Erro ao reenviar: HTTP 400/).waitFor();
+    await page.getByText("Aviso", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Reenviar/ }).click();
+    await page.getByText("Evento reenviado com sucesso!").waitFor();
+    await page.getByText("Sucesso", { exact: true }).waitFor();
+    await page.getByText("Pedido e resposta").first().click();
+    await page.getByText('"priceInCents": 9700').waitFor();
+    expect(await page.content()).not.toContain("sandbox-utmify");
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    if (javaScript) await keepPicture(page, `tracking-debug-${width}`);
+  });
 }
 
 test("a seller without products is led to make one, and without a network the page says what failed", async () => {
