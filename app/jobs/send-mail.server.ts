@@ -14,9 +14,11 @@ export const mails = definePump<TakenMail>({
   every: SECOND,
   claim: claimMails,
   async handle(taken) {
-    const sent = await sendMail(taken, drawMail);
+    const result = await sendMail(taken, drawMail);
+    if (!result) return;
+    if ("againIn" in result) return result.againIn;
     // It was queued by the transaction that booked the payment.
-    if (sent?.kind === "purchase" || sent?.kind === "upsell") countTold("mail", sent.createdAt);
+    if (result.kind === "purchase" || result.kind === "upsell") countTold("mail", result.createdAt);
   },
   about: ({ id }) => ({ mailId: id }),
   request: ({ requestId }) => requestId,

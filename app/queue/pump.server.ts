@@ -1,4 +1,5 @@
 import { listen, whenHearing } from "#app/db/listen.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
 import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
@@ -19,8 +20,12 @@ export type Pump<T> = {
   every: number;
   /** Takes rows that are due, the longest due first, for a lease. */
   claim(most: number): Promise<T[]>;
-  /** Where it throws, the row is due again when its lease ends. */
-  handle(item: T): Promise<void>;
+  /**
+   * Where it throws, the row is due again when its lease ends. May tell in how many milliseconds to look again, for a row
+   * that it gave back until then.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to tell
+  handle(item: T): Promise<number | void>;
   /** Ids for the log. */
   about(item: T): Ids;
   /** The id of the request that made the row due, where one did. */
@@ -38,6 +43,8 @@ export type AnyPump = Pump<any>;
 
 /** Those who come at once are taken together: after a look that found something the next waits so long. */
 const GATHER = 10;
+const TOGETHER = 50;
+const FAR = 10 * MINUTE;
 
 /** What is under way in this process. */
 const underWay = new Map<string, number>();
@@ -108,11 +115,24 @@ function startPump<T>(pump: Pump<T>): () => void {
   function handle(item: T): Promise<void> {
     return forRequest(readRequestId(pump.request?.(item)) ?? newRequestId(), async () => {
       try {
-        await pump.handle(item);
+        const again = await pump.handle(item);
+        if (again !== undefined) lookIn(again);
       } catch (err) {
         log.error({ err, work: pump.name, ids: pump.about(item) }, "work failed");
       }
     });
+  }
+
+  const awaited = new Set<number>();
+  /** Looks that would come at almost the same time are one; one that is far off is left to the usual looks. */
+  function lookIn(ms: number): void {
+    const at = Math.ceil((performance.now() + ms) / TOGETHER) * TOGETHER;
+    if (ms > FAR || awaited.has(at)) return;
+    awaited.add(at);
+    setTimeout(() => {
+      awaited.delete(at);
+      void look();
+    }, at - performance.now()).unref();
   }
 
   const timer = setInterval(look, pump.every);

@@ -27,6 +27,24 @@ test("a pile of mails keeps to the provider's pace and each arrives once, with t
   await app.sandbox.post("/resend", { enforceRateLimit: false });
 });
 
+test("a pile of mails at a fast account wastes none of its turns", async () => {
+  await app.sandbox.post("/resend", { requestsPerSecond: 50 });
+  await sent([await makeMail()]);
+  await sql`create table turns_given (mail_id uuid)`;
+  await sql`create function note_turn() returns trigger language plpgsql as
+    $$ begin insert into turns_given values (new.id); return null; end $$`;
+  await sql`create trigger note_turn after update on mails for each row
+    when (new.turn_at is distinct from old.turn_at and new.turn_at is not null) execute function note_turn()`;
+  const ids = await Promise.all(Array.from({ length: 150 }, () => makeMail()));
+  await sent(ids);
+  const [given] = await sql`select count(*)::int as turns from turns_given`;
+  // One that came late to its turn got another.
+  expect(given!.turns).toBeLessThan(2 * ids.length);
+  await sql`drop table turns_given cascade`;
+  await sql`drop function note_turn cascade`;
+  await app.sandbox.post("/resend", { requestsPerSecond: 5 });
+});
+
 test("an order's PIX mail arrives by itself and its first reminder waits", async () => {
   const shop = await openShop();
   const email = "bia-de-verdade@exemplo.com.br";

@@ -1,7 +1,7 @@
-/** Mails under way by one account in one process: however many hang at two of them, others find a place. */
+/** Calls under way by one account in one process: however many hang at two of them, others find a place. */
 const PER_ACCOUNT = 10;
-/** Mails under way in one process. */
-export const PLACES = 3 * PER_ACCOUNT;
+/** Mails in hand in one process, those that wait for their turn among them. */
+export const PLACES = 4 * PER_ACCOUNT;
 
 const taken = new Map<string, number>();
 

@@ -5,9 +5,10 @@ import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { bareAddress, formatAddress, nameOf } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/port.ts";
 import { leaseEnd, RENEW_EVERY, type TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { giveBack } from "#app/domain/mail/outbox/give-back.server.ts";
 import { takePlace } from "#app/domain/mail/outbox/places.ts";
 import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
-import { reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
+import { apartOf, reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
 import { sellerCarrier } from "#app/domain/mail/outbox/senders/seller.server.ts";
 import { whyNot } from "#app/domain/mail/outbox/why-not.server.ts";
 import { type Draw, type Frozen, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
@@ -15,7 +16,8 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** A turn as near as this is waited for with the mail in hand: longer than a worker takes to look again. */
+/** So many mails of an account wait in hand for their turns, and none for longer: the others are given back until theirs. */
+const IN_HAND = 10;
 const NEAR = 1.5 * SECOND;
 /** Whoever comes later than this to a turn gets another one: many who are late would all go at once. */
 const LATE = SECOND / 2;
@@ -27,23 +29,26 @@ type Mail = typeof mails.$inferSelect & { payload: FrozenMail };
  * Sends one mail that was taken, drawn by `draw` where that has not been done. A crash between the provider's yes and our
  * note of it is harmless: the next attempt carries the same idempotency key and the same payload, and the provider answers
  * without sending again.
- * @returns the mail if it was handed over now
+ * @returns the mail if it was handed over now; in how many milliseconds to look for it again where it waits for its turn
  */
-export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | null> {
+export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | { againIn: number } | null> {
   const why = whyNot(taken);
   if (why) return end(taken, why);
   try {
     const frozen = await freezeMail(taken, draw);
     const carrier = await carrierOf(frozen.via, taken.sellerId);
+    const turn = await turnOf(taken, carrier);
+    const near = Math.min(NEAR, IN_HAND * (turn?.apart ?? 0));
+    if (turn && turn.in > near) return await wait(taken, frozen, turn, turn.in - near / 2);
+    if (turn) await new Promise((resolve) => setTimeout(resolve, turn.in));
     const leave = takePlace(carrier.account);
+    // Its turn is lost, so that a pile at an account that hangs costs no more than its pace.
+    if (!leave) return await waitForPlace(taken, frozen, carrier);
     try {
-      const turn = await turnOf(taken, carrier, leave !== null);
-      if (turn && (turn.in > NEAR || !leave)) return await wait(taken, frozen, turn);
-      if (turn) await new Promise((resolve) => setTimeout(resolve, turn.in));
       const mail = await begin(taken, frozen);
       return mail && (await attempt(mail, carrier));
     } finally {
-      leave?.();
+      leave();
     }
   } catch (error) {
     // An error of ours: pauses are as long as the mail is old.
@@ -64,23 +69,24 @@ async function carrierOf(via: Mail["via"], sellerId: string | null): Promise<Car
 }
 
 /** Null where the mail may leave at once, since nobody counts. One that comes back for its turn gets that one. */
-async function turnOf(
-  taken: TakenMail,
-  { account, isPaced }: Carrier,
-  hasPlace: boolean,
-): Promise<Turn | null> {
-  if (hasPlace && !isPaced) return null;
+async function turnOf(taken: TakenMail, { account, isPaced }: Carrier): Promise<Turn | null> {
+  if (!isPaced) return null;
   const left = taken.turnIn === null ? null : taken.turnIn - (performance.now() - taken.takenAt);
-  if (hasPlace && taken.turnAt && left !== null && left > -LATE)
-    return { at: taken.turnAt, in: Math.max(0, left) };
+  if (taken.turnAt && left !== null && left > -LATE)
+    return { at: taken.turnAt, in: Math.max(0, left), apart: apartOf(account) };
   return reserveTurn(account);
 }
 
-/** Gives the mail back, drawn as it is now, until shortly before its turn; at least for a moment, in which others end. */
-async function wait(taken: TakenMail, frozen: Frozen, { at, in: ms }: Turn): Promise<null> {
-  const dueAt = inMs(Math.max(ms - NEAR, SECOND));
-  await set(isAsTaken(taken), { ...toKeep(taken, frozen), dueAt, turnAt: at });
-  return null;
+/** Gives the mail back until about `dueIn` before its turn; at most as long as the turns of those in hand take. */
+async function wait(taken: TakenMail, frozen: Frozen, { at }: Turn, dueIn: number) {
+  await giveBack({ taken, frozen, dueIn, turnAt: at });
+  return { againIn: dueIn };
+}
+
+/** Others end meanwhile. */
+async function waitForPlace(taken: TakenMail, frozen: Frozen, { account }: Carrier) {
+  const turn = await reserveTurn(account);
+  return wait(taken, frozen, turn, Math.max(turn.in - NEAR, SECOND));
 }
 
 /**
