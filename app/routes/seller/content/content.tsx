@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
@@ -13,15 +12,18 @@ import { productId } from "#app/domain/catalog/product-id.ts";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
+import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
 import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { postedWithFile } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
@@ -36,7 +38,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     productId: productId(params.productId),
     name: contents[0]!.name,
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
-    content,
+    content: {
+      ...content,
+      order: orderVersion(content.items),
+      items: content.items.map((item) => ({ ...item, version: itemVersion(item) })),
+    },
   };
 }
 
@@ -46,7 +52,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await orRefuse(request, listed(seller.id, params.productId));
   const id = productId(params.productId);
   const owner = await orRefuse(request, ownerOf(id, new URL(request.url)));
-  const { form, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const { form: sent, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const form = withIntent(sent);
   const act = Object.entries(CONTENT_ACTIONS).find(([name]) => name === form.get("intent"))?.[1];
   if (!act) throw new Response("Ação desconhecida", { status: 400 });
   return act({ request, sellerId: seller.id, productId: id, owner, form, file });
@@ -65,11 +72,15 @@ async function ownerOf(id: number, url: URL) {
   return readOwner(id, url.searchParams.get("for") ?? "");
 }
 
-export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orUnreachable(serverAction<typeof action>(), {
-    about: "page",
-    said: "Sem conexão: nada foi salvo.",
-  });
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  const intent = String(form.get("intent") ?? form.get("saves"));
+  const said = "Sem conexão: nada foi salvo.";
+  const answer = serverAction<typeof action>();
+  if (!["save", "add-link", "add-text"].includes(intent))
+    return orUnreachable(answer, { about: "page", said });
+  const about = intent === "save" ? String(form.get("id")) : intent;
+  return orUnreachable(answer, { about, result: { status: "error" as const, error: { "": [said] } } });
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -125,7 +136,7 @@ export default function Content() {
 }
 
 /** What an action says: of the page, of a new item, or of one by its id. */
-type Reply = { about: string; said?: string; result?: SubmissionResult };
+type Reply = { about: string; said?: string; result?: KeptReply };
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: error ? errorPageTitle(error) : `Conteúdo de ${data?.name ?? "produto"} · Checkintelli` },
