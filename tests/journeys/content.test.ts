@@ -181,3 +181,29 @@ test("an item removed elsewhere while it is edited leaves what was typed in the 
   await page.getByRole("button", { name: "Incluir link" }).click();
   await page.getByRole("list", { name: "Itens" }).getByText("Escrito por mim").first().waitFor();
 });
+
+for (const javaScript of [true, false]) {
+  test(`a product is made from name and price, filled with a file, and put on sale, ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const seller = await makeSeller();
+    const cookie = (await signedIn(seller)).Cookie;
+    const page = await openPage({ url: app.url, cookie, width: 360, javaScript });
+    await page.goto("/products/create");
+    await page.getByLabel("Nome do produto").fill("Curso de Violão");
+    await page.getByLabel("Preço", { exact: true }).fill("97");
+    await page.getByRole("button", { name: "Criar Produto" }).last().click();
+    await page.getByText("criado, ainda inativo: falta o conteúdo").waitFor();
+    await page.getByText("Este produto está inativo: falta o conteúdo").waitFor();
+    await waitForHydration(page);
+    await keepPicture(page, `content-of-new-${javaScript ? "js" : "plain"}`);
+    const [product] = await sql`select id from products where seller_id = ${seller.id}`;
+    expect((await fetch(`${app.url}/checkout/${product!.id}`)).status).toBe(404);
+    const file = { name: "curso.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
+    await page.getByLabel(javaScript ? "Enviar arquivos" : "Arquivo").setInputFiles(file);
+    if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
+    await page.getByRole("list", { name: "Itens" }).getByText("curso.pdf").first().waitFor();
+    await page.getByRole("button", { name: "Ativar produto" }).click();
+    await page.getByText('Produto "Curso de Violão" ativado').waitFor();
+    expect(await page.getByText("Este produto está inativo").count()).toBe(0);
+    expect((await fetch(`${app.url}/checkout/${product!.id}`)).status).toBe(200);
+  });
+}

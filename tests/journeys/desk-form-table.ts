@@ -295,6 +295,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     },
     "add-link": added("link", "Endereço", "https://chat.exemplo.com.br/grupo"),
     "add-text": added("texto", "Texto", "Bem-vinda."),
+    activate: "one press",
     up: "one press, which moves nothing in another order than was seen",
     down: "as up",
     send: "one press",

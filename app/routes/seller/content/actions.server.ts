@@ -1,5 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
+import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
 import { fileForm, linkForm, textForm } from "#app/domain/content/content-form.server.ts";
@@ -51,6 +52,16 @@ export const CONTENT_ACTIONS = {
       return data({ about: "page", said: error.message }, { status: 409 });
     }
     return back(posted, "Item removido.", idIn(posted));
+  },
+  activate: async (posted: Posted) => {
+    try {
+      const name = await switchProduct(posted.sellerId, posted.productId, true);
+      return await back(posted, `Produto "${name}" ativado`);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "invalid")
+        return orRefuse(posted.request, Promise.reject(error));
+      return data({ about: "page", said: `Erro ao ativar produto: ${error.message}` }, { status: 400 });
+    }
   },
   cancel: async (posted: Posted) => {
     await orRefuse(posted.request, cancelUpload(posted.sellerId, idIn(posted)));

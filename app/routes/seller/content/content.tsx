@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
+  Form,
   Link,
   useActionData,
   useLoaderData,
@@ -18,6 +19,7 @@ import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
 import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
@@ -37,6 +39,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     productId: productId(params.productId),
     name: contents[0]!.name,
+    active: contents[0]!.active,
+    hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
     content: {
       ...content,
@@ -88,7 +92,7 @@ export { unlessUnreachable as shouldRevalidate };
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
 
 export default function Content() {
-  const { productId, name, tabs, content } = useLoaderData<typeof loader>();
+  const { productId, name, active, hasContent, tabs, content } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
   return (
@@ -123,6 +127,7 @@ export default function Content() {
           }))}
         />
       )}
+      {!active && <Inactive hasContent={hasContent} />}
       {reply?.said && <Notice tone="error" text={reply.said} className="mb-4" />}
       <ContentEditor
         key={content.key}
@@ -132,6 +137,26 @@ export default function Content() {
         results={reply?.result ? { [reply.about]: reply.result } : {}}
       />
     </div>
+  );
+}
+
+/** Of a product that is not on sale: what is missing, or the button that puts it there. */
+function Inactive({ hasContent }: { hasContent: boolean }) {
+  return (
+    <Notice tone="warning" live={false} className="mb-4">
+      <p>
+        {hasContent
+          ? "Este produto está inativo: ninguém pode comprá-lo ainda."
+          : "Este produto está inativo: falta o conteúdo. Envie um arquivo, ou inclua um link ou um texto, e ative-o."}
+      </p>
+      {hasContent && (
+        <Form method="post" className="mt-3">
+          <SubmitButton intent="activate" pending="Ativando...">
+            Ativar produto
+          </SubmitButton>
+        </Form>
+      )}
+    </Notice>
   );
 }
 
