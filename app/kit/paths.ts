@@ -81,7 +81,7 @@ export const paths = {
     tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",
   trackingSettings: () => "/settings/utmfy",
-  trackingDebug: () => "/settings/utmfy/debug",
+  trackingDebug: (query = "") => withQuery("/settings/utmfy/debug", query),
   webhooks: () => "/settings/webhooks",
   newWebhook: () => "/settings/webhooks/new",
   webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${part(webhookId)}`, query),
