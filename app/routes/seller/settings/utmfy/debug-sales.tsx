@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Receipt } from "lucide-react";
+import { Receipt, RotateCw } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -47,10 +47,12 @@ export function CompletedSales({ sales, newer, older }: Props) {
               <Form method="post" preventScrollReset className="shrink-0">
                 <SubmitButton
                   intent={`retry:${sale.id}`}
-                  pending="Reenviando..."
-                  className="btn-sm border-base-300"
+                  pending={<span className="max-sm:sr-only">Reenviando...</span>}
+                  className="btn-sm border-base-300 max-sm:btn-square max-sm:min-w-11"
+                  title="Reenviar"
                 >
-                  Reenviar
+                  <RotateCw className="size-4 sm:hidden" aria-hidden="true" />
+                  <span className="max-sm:sr-only">Reenviar</span>
                   <span className="sr-only">
                     {" "}
                     a venda de {sale.productName} de {sale.createdAt}
