@@ -4,7 +4,6 @@ import { notify } from "#app/db/notify.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { refuseStale } from "#app/db/version.server.ts";
 import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.server.ts";
-import { needContent } from "#app/domain/catalog/need-content.server.ts";
 import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
 import { NO_LINK, type ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { noProduct } from "#app/domain/catalog/product-id.ts";
@@ -12,6 +11,7 @@ import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
+import { needContent } from "#app/domain/catalog/switch-product.server.ts";
 
 /**
  * Replaces a product's fields, and its bumps and offers where they are given; all or nothing. Every process drops its
