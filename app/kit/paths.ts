@@ -65,8 +65,13 @@ export const paths = {
   /** For ever the same; it leads to a signed address while the purchase is paid. */
   boughtItem: (saleId: string, lineId: string, itemId: string) =>
     `${paths.download(saleId, lineId)}?item=${part(itemId)}`,
-  productContent: (id: number, owner?: string) =>
-    `/products/${id}/content${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
+  productContent: (id: number, owner?: string, editing?: string) => {
+    const query = new URLSearchParams({
+      ...(owner && owner !== "product" ? { for: owner } : {}),
+      ...(editing ? { edit: editing } : {}),
+    });
+    return `/products/${id}/content${query.size > 0 ? `?${query}` : ""}`;
+  },
   contentPreview: (id: number, owner?: string) =>
     `/products/${id}/content/preview${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
   uploads: () => "/api/uploads",
@@ -76,7 +81,7 @@ export const paths = {
     tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",
   trackingSettings: () => "/settings/utmfy",
-  trackingDebug: () => "/settings/utmfy/debug",
+  trackingDebug: (query = "") => withQuery("/settings/utmfy/debug", query),
   webhooks: () => "/settings/webhooks",
   newWebhook: () => "/settings/webhooks/new",
   webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${part(webhookId)}`, query),

@@ -248,6 +248,49 @@ test("without script a form that was sent into a tunnel is sent again by the bro
   expect(await salesOf(email)).toHaveLength(1);
 });
 
+const ANSWERS = [
+  { press: /Sim, quero adicionar/, answer: "accepted", sales: 1 },
+  { press: /Não, obrigado/, answer: "declined", sales: 0 },
+];
+const WAYS = ["reload", "Back", "reload after an answer that was lost"];
+
+test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
+  "without script an offer $answer in a tunnel goes on by $way, and nothing is done twice",
+  async ({ press, answer, sales, way }) => {
+    const sale = await makeSale(withOffer, { status: "completed" });
+    const page = await openPage({ url: app.url, width: 360, javaScript: false });
+    await page.goto(`/thank-you/${sale.id}`);
+    const button = page.getByRole("button", { name: press });
+    if (way.endsWith("lost")) {
+      await page.route("**/thank-you/**", async (route) => {
+        const request = route.request();
+        // It comes to us, and its answer never arrives.
+        await app.fetch(request.url(), {
+          method: "POST",
+          redirect: "manual",
+          headers: { ...(await request.allHeaders()), Origin: app.url },
+          body: request.postData(),
+        });
+        await route.abort("internetdisconnected");
+      });
+    } else await page.context().setOffline(true);
+    await button.click();
+    await page.waitForURL(/chrome-error/);
+    await page.unrouteAll();
+    await page.context().setOffline(false);
+    if (way === "Back") {
+      await page.goBack();
+      await button.click();
+    } else await page.reload();
+    await expect.poll(() => page.url()).toContain(sales > 0 ? "/checkout/pix/" : `/thank-you/${sale.id}`);
+    await button.waitFor({ state: "detached" });
+    const said = await sql`select answer from offer_showings where sale_id = ${sale.id}`;
+    expect(said.map((row) => row.answer)).toEqual([answer]);
+    expect(await sql`select id from sales where parent_sale_id = ${sale.id}`).toHaveLength(sales);
+    allowTroubles(NO_NETWORK);
+  },
+);
+
 test("who comes back from where the thank-you page led is not led there again", async () => {
   const sale = await makeSale(withOffer, { status: "completed" });
   await sql`insert into offer_showings (sale_id, offer_id, expires_at, answer, answered_at)

@@ -54,6 +54,39 @@ async function pick(page: Page, label: string, color: string) {
   await page.getByLabel(label, { exact: true }).fill(color);
 }
 
+test("the main colour is the button's, the payment's, the total's and the links', in the preview as at the buyer's", async () => {
+  const way = { width: 1280, javaScript: true };
+  const { open, asBuyer } = await visit(way);
+  const page = await open();
+  await page.goto("/checkout-customization");
+  await previewShows(page, "Curso de Violão");
+  await tab(page, "Cores");
+  await pick(page, "Cor principal", "#7c3aed");
+  const VIOLET = "rgb(124, 58, 237)";
+  const wears = (document: Document) => {
+    const of = (selector: string) => getComputedStyle(document.querySelector(selector)!);
+    return [
+      of(".buy").backgroundColor,
+      of(".pix").borderTopColor,
+      of(".total .sum").color,
+      of(".foot a").color,
+    ];
+  };
+  const inPreview = () =>
+    page.locator("iframe").evaluate((frame: HTMLIFrameElement, look) => {
+      const document = frame.contentDocument;
+      return document?.querySelector(".buy")
+        ? new Function("document", `return (${look})(document)`)(document)
+        : [];
+    }, wears.toString());
+  await expect.poll(inPreview, { timeout: 15_000 }).toEqual(Array(4).fill(VIOLET));
+  await save(page);
+  await page.getByRole("status").filter({ hasText: "salvas" }).waitFor();
+  const buyer = await openPage({ url: app.url });
+  await buyer.setContent(await asBuyer());
+  await expect.poll(() => buyer.evaluate(`(${wears})(document)`)).toEqual(Array(4).fill(VIOLET));
+});
+
 test.each(WAYS)(`a seller makes the checkout theirs ${inWords}`, async (way) => {
   const { open, look, asBuyer } = await visit(way);
   expect(await asBuyer()).toContain("Comprar Agora");

@@ -8,6 +8,7 @@ import {
   openPage,
   waitForHydration,
 } from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
@@ -116,3 +117,40 @@ test("a page of the desk that is not there has no finding of axe", async () => {
     await expectNoAxe(page);
   }
 });
+
+for (const { shop, ...look } of LOOKS) {
+  const shot = (name: string) => `desk-${name}-${look.width}`;
+
+  test(`what the desk says of a stale save and of too many tries has no finding of axe at ${look.width}, with ${shop}`, async () => {
+    allowTroubles(/409|429|Failed to load/);
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    const { Cookie } = await signedIn(seller);
+    const page = await openPage({ ...look, url: app.url, cookie: Cookie });
+    await page.goto("/settings");
+    await waitForHydration(page);
+    await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+    await sql`update sellers set company = ${LONG} where id = ${seller.id}`;
+    await page.getByRole("button", { name: "Salvar perfil" }).click();
+    await page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" }).waitFor();
+    await keepPicture(page, shot("409"));
+    await expectNoSidewaysScroll(page);
+    await expectNoAxe(page);
+
+    const body = JSON.stringify({ test_email: "estranha@exemplo.com.br" });
+    const headers = { Cookie, "Content-Type": "application/json" };
+    for (let at = 0; at < 6; at++) await app.fetch("/api/test/email", { method: "POST", headers, body });
+    const mail = await openPage({ ...look, url: app.url, cookie: Cookie });
+    await mail.goto("/settings/email");
+    await waitForHydration(mail);
+    await mail.getByLabel("E-mail para teste").fill("estranha@exemplo.com.br");
+    await mail.getByRole("button", { name: "Enviar teste" }).click();
+    await mail
+      .getByRole("alert")
+      .filter({ hasText: /Muitas tentativas/ })
+      .waitFor();
+    await keepPicture(mail, shot("429"));
+    await expectNoSidewaysScroll(mail);
+    await mail.evaluate(() => document.querySelector("iframe")?.remove());
+    await expectNoAxe(mail);
+  });
+}

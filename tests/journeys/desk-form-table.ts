@@ -38,6 +38,7 @@ const NOT_SAVED = /Erro ao salvar configurações/;
 const KEY = "insert into mail_settings (seller_id, resend_key_sealed) values ($1, '{sealed}')";
 
 const WEBHOOK = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
+const ITEM = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e03";
 const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
 
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
@@ -167,6 +168,18 @@ const customization = (
   saved: SAVED,
 });
 
+/** The form of a new link or text of a content. */
+const added = (what: string, label: string, value: string): DeskForm => ({
+  address: ({ productId }) => `/products/${productId}/content`,
+  type: async (page) => {
+    await page.getByText(`Incluir ${what}`).first().click();
+    await page.getByLabel(label, { exact: true }).fill(value);
+  },
+  typed: async (page) => page.getByLabel(label, { exact: true }).inputValue(),
+  save: `Incluir ${what}`,
+  offline: /Sem conexão: nada foi salvo/,
+});
+
 /** The pages of the desk that take something posted, by their files: their forms, or why nothing typed can be lost there. */
 export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | string> = {
   "routes/seller/settings/settings.tsx": settings,
@@ -266,7 +279,29 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
   "routes/seller/products/preview.tsx": "saves nothing",
   "routes/seller/reports/reports.tsx": "one press",
   "routes/seller/sale/allow-downloads.ts": "one press",
-  "routes/seller/content/content.tsx": "one entry at a time, which replaces nothing it did not show",
+  "routes/seller/content/content.tsx": {
+    item: {
+      address: ({ productId }) => `/products/${productId}/content?edit=${ITEM}`,
+      given: `with made as (insert into contents (seller_id, product_id) select seller_id, id from products where
+        seller_id = $1 returning id) insert into content_items (id, content_id, kind, name, html) select '${ITEM}', id,
+        'text', 'Comece por aqui', '<p>Oi</p>' from made`,
+      type: async (page) => page.getByLabel("Nome para quem compra").first().fill("Leia antes"),
+      typed: async (page) => page.getByLabel("Nome para quem compra").first().inputValue(),
+      save: "Salvar",
+      offline: /Sem conexão: nada foi salvo/,
+      elsewhere: `update content_items set html = '<p>De outra aba</p>' where id = '${ITEM}' and exists
+        (select from contents where id = content_id and seller_id = $1)`,
+      saved: /Item salvo/,
+    },
+    "add-link": added("link", "Endereço", "https://chat.exemplo.com.br/grupo"),
+    "add-text": added("texto", "Texto", "Bem-vinda."),
+    activate: "one press",
+    up: "one press, which moves nothing in another order than was seen",
+    down: "as up",
+    send: "one press",
+    remove: "one press",
+    cancel: "one press",
+  },
   "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
   "routes/seller/settings/access.tsx": "one press",
   "routes/seller/settings/utmfy/debug.tsx": "one press",

@@ -189,6 +189,24 @@ for (const javaScript of [true, false]) {
     await page.getByRole("button", { name: "Criar domínio no Resend" }).waitFor();
   });
 
+  test(`the preview calls the shop as its mails do, and the test mail says what is typed ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await desk({ javaScript });
+    await sql`insert into checkout_customizations (seller_id, version, settings)
+      values (${seller.id}, 1, '{"brand_name": "Estúdio Aurora"}')`;
+    await page.goto("/settings/email");
+    await untilPreviewed(page, "Estúdio Aurora");
+    const to = `escrito-${javaScript}@exemplo.com.br`;
+    await page.getByLabel("Assunto").fill("Ainda não salvo");
+    await page.getByLabel("E-mail para teste").fill(to);
+    await page.getByRole("button", { name: "Enviar teste" }).click();
+    await page.getByText("Email de teste enviado com sucesso!").waitFor();
+    await until(async () => (await app.sandbox.emails(to)).length === 1);
+    const [mail] = await app.sandbox.emails(to);
+    expect(mail!.body.subject).toBe("[Teste] Ainda não salvo");
+    expect(mail!.body.html).toContain("Estúdio Aurora");
+    expect(await sql`select 1 from email_templates where seller_id = ${seller.id}`).toEqual([]);
+  });
+
   test(`reminders are changed and switched off ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const { seller, page } = await desk({ javaScript });
     await page.goto("/settings/email");

@@ -1,6 +1,8 @@
+import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { expectNoAxe, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
@@ -83,4 +85,63 @@ test("leaving by a key asks about what is not saved", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("p");
   await page.getByRole("dialog", { name: "Sair sem salvar?" }).waitFor();
+});
+
+/** Goes on by Tab until what has this role and name has the focus. */
+async function tabTo(page: Page, role: "textbox" | "button" | "radio" | "checkbox" | "switch", name: string) {
+  const sought = page.getByRole(role, { name, exact: true }).and(page.locator(":focus"));
+  for (let pressed = 0; pressed < 80; pressed++) {
+    if ((await sought.count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no ${role} ${name} within 80 presses of Tab`);
+}
+
+test("a product with an order bump is made by keyboard alone", async () => {
+  const page = await open();
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.waitForURL("**/products");
+  const create = page.getByRole("link", { name: "Novo Produto" });
+  for (let at = 0; at < 40 && !(await create.evaluate((link) => link === document.activeElement)); at++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/products/create");
+  await tabTo(page, "textbox", "Nome do produto");
+  await page.keyboard.type("Curso de Cavaquinho");
+  await tabTo(page, "textbox", "Preço");
+  await page.keyboard.type("97,00");
+  await tabTo(page, "textbox", "Link do arquivo (opcional)");
+  await page.keyboard.type("https://exemplo.com.br/curso.pdf");
+  await tabTo(page, "radio", "Informações Básicas");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await tabTo(page, "button", "Adicionar order bump");
+  await page.keyboard.press("Enter");
+  const bump = page.getByRole("group", { name: "Order bump 1" });
+  await bump.waitFor();
+  await tabTo(page, "textbox", "Nome");
+  await page.keyboard.type("Apostila");
+  await tabTo(page, "textbox", "Preço");
+  await page.keyboard.type("19,90");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "criado" }).waitFor();
+  const [row] = await sql`select p.name, b.name as bump, b.price_cents as cents from products p
+    join order_bumps b on b.product_id = p.id where p.name = 'Curso de Cavaquinho'`;
+  expect(row).toEqual({ name: "Curso de Cavaquinho", bump: "Apostila", cents: 1990 });
+});
+
+test("a setting is saved by keyboard alone, and it is read out", async () => {
+  const page = await open();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.waitForURL("**/settings");
+  await tabTo(page, "textbox", "Nome");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Vera Lúcia");
+  await tabTo(page, "button", "Salvar perfil");
+  await page.keyboard.press("Space");
+  await page.getByRole("status").filter({ hasText: "Configurações salvas com sucesso!" }).waitFor();
+  await page.reload();
+  expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera Lúcia");
 });

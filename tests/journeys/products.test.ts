@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await startApp({ worker: 0, sandbox: false });
 });
 
-const REQUIRED = "Nome, preço e link do arquivo são obrigatórios";
+const REQUIRED = "Nome e preço são obrigatórios";
 
 async function desk(options: { javaScript: boolean; width: number; dark?: boolean }) {
   const seller = await makeSeller();

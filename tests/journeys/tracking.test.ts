@@ -83,7 +83,7 @@ for (const { width, javaScript } of WAYS) {
     await page.getByRole("button", { name: /^Reenviar/ }).click();
     await page.getByText("Evento reenviado com sucesso!").waitFor();
     await page.getByText("Sucesso", { exact: true }).waitFor();
-    await page.getByText("Pedido e resposta").first().click();
+    await page.getByText("Compra", { exact: true }).first().click();
     await page.getByText('"priceInCents": 9700').waitFor();
     expect(await page.content()).not.toContain("sandbox-utmify");
     await expectNoSidewaysScroll(page);
@@ -104,4 +104,41 @@ test("a seller without products is led to make one, and without a network the pa
   await page.getByRole("button", { name: "Salvar configurações" }).click();
   await page.getByText("Erro ao salvar configurações").waitFor();
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
+
+test("on a phone the first page of the debug is short, and older completed sales are pages away", async () => {
+  const { seller, page } = await desk({ width: 360 });
+  await makeTracking(seller);
+  const product = await makeProduct(seller, { name: "Curso de Violão para quem nunca tocou nada na vida" });
+  const begun = Date.now();
+  const sales = [];
+  for (let at = 0; at < 35; at++) {
+    const createdAt = new Date(begun - at * 60_000);
+    sales.push(
+      await makeSale(product, { status: "completed", createdAt, customerEmail: `ana${at}@exemplo.com.br` }),
+    );
+  }
+  for (const { id } of sales)
+    await sql`insert into tracking_events (seller_id, sale_id, state, status, attempts, payload, attempted_at,
+        response_status)
+      values (${seller.id}, ${id}, 'paid', 'sent', 1, '{"customer": {}}', now(), 200)`;
+  await page.goto("/settings/utmfy/debug");
+  await page.getByText("ana0@exemplo.com.br").waitFor();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThan(3 * 740);
+  await expectNoSidewaysScroll(page);
+  await keepPicture(page, "tracking-debug-pages-360");
+  const seen: string[] = [];
+  for (;;) {
+    const list = page.getByRole("listitem").filter({ hasText: "@exemplo.com.br" });
+    for (const text of await list.allInnerTexts()) seen.push(/ana\d+/.exec(text)![0]);
+    const older = page.getByRole("link", { name: "Mais antigas" });
+    if ((await older.count()) === 0) break;
+    const first = page.getByText(`${seen.at(-1)}@exemplo.com.br`);
+    await older.click();
+    await first.waitFor({ state: "detached" });
+  }
+  expect(seen).toEqual(sales.map((_, at) => `ana${at}`));
+  await page.getByRole("link", { name: "Mais recentes" }).click();
+  await page.getByText("ana29@exemplo.com.br").waitFor();
 });

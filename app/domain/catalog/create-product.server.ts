@@ -5,14 +5,17 @@ import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
 
-/** A new product with its order bumps and upsell offers. @returns its id @throws Refusal conflict at `checkout_slug` */
+/**
+ * A new product with its order bumps and upsell offers; one without a link waits for its content, off sale.
+ * @returns its id @throws Refusal conflict at `checkout_slug`
+ */
 export async function createProduct(sellerId: string, fields: ProductFields): Promise<number> {
   const { bumps = [], offers = [], active = true, ...columns } = fields;
   return orSlugTaken(
     db.transaction(async (tx) => {
       const [row] = await tx
         .insert(products)
-        .values({ ...columns, sellerId, deactivatedAt: active ? null : new Date() })
+        .values({ ...columns, sellerId, deactivatedAt: active && columns.fileUrl ? null : new Date() })
         .returning({ id: products.id });
       if (bumps.length > 0) await saveBumps(tx, row!.id, bumps);
       if (offers.length > 0) await saveOffers(tx, row!.id, offers);

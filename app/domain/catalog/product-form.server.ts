@@ -36,7 +36,8 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
       {
         ...sellableFields,
         ...promotionFields,
-        file_url: stage === "new" ? required(LINK, NO_LINK) : LINK,
+        // Through the page its content may come after it: until then it is not on sale (create-product.server.ts).
+        file_url: stage === "new" && !form ? required(LINK, NO_LINK) : LINK,
         redirect_url: url("Link de redirecionamento"),
         banner_image_url: url("Imagem do banner", "picture"),
         banner_link_url: url("Link do banner"),
@@ -48,7 +49,7 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
       { error: "Os dados do produto devem ser um objeto" },
     )
     .refine(() => stage !== "new", {
-      error: "Nome, preço e link do arquivo são obrigatórios",
+      error: form ? "Nome e preço são obrigatórios" : "Nome, preço e link do arquivo são obrigatórios",
       when: ({ issues }) =>
         issues.some(
           ({ path, message }) => WHOLE.includes(String(path?.[0])) && / é obrigatório$/.test(message ?? ""),

@@ -1,7 +1,6 @@
-import { eq, sql } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
-import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { refuseStale } from "#app/db/version.server.ts";
 import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.server.ts";
@@ -12,13 +11,13 @@ import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
-import { Refusal } from "#app/kit/refusal.ts";
+import { needContent } from "#app/domain/catalog/switch-product.server.ts";
 
 /**
  * Replaces a product's fields, and its bumps and offers where they are given; all or nothing. Every process drops its
  * cached pages. `version` is of what its seller looked at (`productVersion`); without it whatever is there is replaced.
  * @throws Refusal not-found (product, or a bump or offer that is not its own), conflict at `checkout_slug` or where the
- * product was saved since; invalid at `file_url` where its buyers would get nothing
+ * product was saved since; invalid at `file_url` where it is on sale and its buyers would get nothing
  */
 export async function updateProduct(
   sellerId: string,
@@ -37,7 +36,6 @@ export async function updateProduct(
       if (!held) throw noProduct();
       if (version !== undefined)
         refuseStale(version, productVersion(await findProduct(sellerId, productId, tx)));
-      if (!columns.fileUrl) await refuseNothing(tx, productId);
       await tx
         .update(products)
         .set({
@@ -46,22 +44,12 @@ export async function updateProduct(
           updatedAt: new Date(),
         })
         .where(ownProduct(sellerId, productId));
+      if (!columns.fileUrl) await needContent(tx, productId, NO_LINK);
       if (bumps) await saveBumps(tx, productId, bumps);
       if (offers) await saveOffers(tx, productId, offers);
       await notify(tx, "storefront", String(productId));
     }),
   );
-}
-
-/** A buyer gets something: a link, or what the product's content holds. @throws Refusal invalid at `file_url` */
-async function refuseNothing(tx: Tx, productId: number): Promise<void> {
-  const [item] = await tx
-    .select({ id: contentItems.id })
-    .from(contentItems)
-    .innerJoin(contents, eq(contents.id, contentItems.contentId))
-    .where(eq(contents.productId, productId))
-    .limit(1);
-  if (!item) throw new Refusal("invalid", NO_LINK, "file_url");
 }
 
 function activeOr(active: boolean) {

@@ -20,6 +20,8 @@ export type Pending = { id: string; name: string; size: number; received: number
 
 /** What buyers of a product, or of one of its bumps or offers, get. */
 export type OwnContent = { owner: Owner; key: string; name: string; fileUrl: string | null } & {
+  /** Whether it is on sale. */
+  active: boolean;
   items: ContentItem[];
   pending: Pending[];
 };
@@ -27,7 +29,7 @@ export type OwnContent = { owner: Owner; key: string; name: string; fileUrl: str
 /** A product's content, then that of its bumps and offers. @throws Refusal not-found */
 export async function listContent(sellerId: string, productId: number): Promise<OwnContent[]> {
   const product = await findProduct(sellerId, productId);
-  const owners: [Owner, { name: string; fileUrl: string | null }][] = [
+  const owners: [Owner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
     [{ kind: "product", id: productId }, product],
     ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [Owner, typeof bump]),
     ...product.offers.map((offer) => [{ kind: "offer", id: offer.id }, offer] as [Owner, typeof offer]),
@@ -36,13 +38,14 @@ export async function listContent(sellerId: string, productId: number): Promise<
   const ids = known.map(({ id }) => id);
   const items = await itemsOf(ids);
   const pending = await pendingOf(sellerId, ids);
-  return owners.map(([owner, { name, fileUrl }]) => {
+  return owners.map(([owner, { name, fileUrl, deactivatedAt }]) => {
     const content = known.find((row) => row[COLUMN[owner.kind]] === owner.id)?.id;
     return {
       owner,
       key: ownerName(owner),
       name,
       fileUrl,
+      active: deactivatedAt === null,
       items: items.filter((item) => item.contentId === content),
       pending: pending.filter((file) => file.contentId === content),
     };

@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
+import { refuseStale } from "#app/db/version.server.ts";
 import { MOST_ITEMS } from "#app/domain/content/limits.ts";
 import { ownContent } from "#app/domain/content/own-content.server.ts";
-import { ownItem } from "#app/domain/content/own-item.server.ts";
+import { noItem, ownItem } from "#app/domain/content/own-item.server.ts";
 import type { Owner } from "#app/domain/content/owner.ts";
+import { itemVersion } from "#app/domain/content/version.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 type New = { name: string } & ({ kind: "link"; url: string } | { kind: "text"; html: string });
@@ -24,15 +26,22 @@ export async function addItem(sellerId: string, productId: number, owner: Owner,
   });
 }
 
-/** Gives an item of a seller's another name, address or text. @throws Refusal not-found */
+/**
+ * Gives an item of a seller's another name, address or text.
+ * @throws Refusal not-found; conflict, with the code `stale`, where somebody else did since `version` was shown
+ */
 export async function changeItem(
   sellerId: string,
   itemId: string,
   kind: "file" | "link" | "text",
   fields: { name: string; url?: string; html?: string },
+  version?: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const item = await ownItem(tx, sellerId, itemId);
+    const [stands] = await tx.select().from(contentItems).where(eq(contentItems.id, item.id));
+    if (!stands) throw noItem();
+    refuseStale(version, itemVersion(stands));
     await tx
       .update(contentItems)
       .set({ ...fields, updatedAt: new Date() })

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { asReported, saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { newerThan, olderThan } from "#app/domain/sale/sale-place.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 
 export type ListedSale = Awaited<ReturnType<typeof select>>[number];
@@ -92,15 +93,4 @@ async function select(where: SQL, order: SQL[], limit: number) {
     .orderBy(...order)
     .limit(limit);
   return rows.map(asReported);
-}
-
-// The first comparison is the index's range; the second settles sales of the same millisecond.
-function olderThan({ createdAt, id }: SalePlace): SQL {
-  const at = createdAt.toISOString();
-  return sql`(${sales.createdAt} <= ${at} and (${sales.createdAt} < ${at} or ${sales.id} > ${id}))`;
-}
-
-function newerThan({ createdAt, id }: SalePlace): SQL {
-  const at = createdAt.toISOString();
-  return sql`(${sales.createdAt} >= ${at} and (${sales.createdAt} > ${at} or ${sales.id} < ${id}))`;
 }

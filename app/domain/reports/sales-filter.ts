@@ -1,4 +1,5 @@
 import { type Period, periodOf, readRange } from "#app/domain/reports/figures/period.ts";
+import type { SalePlace } from "#app/domain/sale/sale-place.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /** The choices of the status filter. The spec's four first; `paid` is read as `completed`. */
@@ -21,7 +22,7 @@ export type SalesFilter = {
 };
 
 /** Where a page of sales begins: beyond this one. */
-export type SalePlace = { createdAt: Date; id: string };
+export type { SalePlace };
 
 /** The filter an address carries: `range`, `status`, `product`, `search`; what it cannot read is not there. */
 export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter {

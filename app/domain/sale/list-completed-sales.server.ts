@@ -1,8 +1,13 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { newerThan, olderThan, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
+import { cutPage } from "#app/kit/cut-page.ts";
+
+/** How many completed sales, and beyond which place. */
+export type CompletedPage = { limit: number; before?: SalePlace | null; after?: SalePlace | null };
 
 /** A completed sale in the tracking debug. Money in cents. */
 export type CompletedSale = {
@@ -14,11 +19,12 @@ export type CompletedSale = {
   transactionId: string | null;
 };
 
-const SHOWN = 30;
-
-/** A seller's last 30 completed sales. */
-export function listCompletedSales(sellerId: string): Promise<CompletedSale[]> {
-  return db
+/** The page of a seller's completed sales that is asked for, newest first. */
+export async function listCompletedSales(
+  sellerId: string,
+  { limit, before = null, after = null }: CompletedPage,
+) {
+  const rows = await db
     .select({
       id: sales.id,
       productName: products.name,
@@ -31,7 +37,14 @@ export function listCompletedSales(sellerId: string): Promise<CompletedSale[]> {
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
-    .where(and(eq(sales.sellerId, sellerId), eq(sales.status, "completed")))
-    .orderBy(desc(sales.createdAt), sales.id)
-    .limit(SHOWN);
+    .where(
+      and(
+        eq(sales.sellerId, sellerId),
+        eq(sales.status, "completed"),
+        after ? newerThan(after) : before ? olderThan(before) : undefined,
+      ),
+    )
+    .orderBy(...(after ? [asc(sales.createdAt), desc(sales.id)] : [desc(sales.createdAt), asc(sales.id)]))
+    .limit(limit + 1);
+  return cutPage<CompletedSale>(rows, { limit, before, after });
 }

@@ -41,13 +41,25 @@ export function palette(colors: SellerColors, fixed = false): Palette {
   };
 }
 
+/** Until the button has a colour of its own it wears the main one. */
+function buttonOf({ primary_color, button_color }: SellerColors): string {
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  if (!button_color) return primary_color;
+  const isOwn =
+    !same(button_color, CHECKOUT_DEFAULTS.button_color) ||
+    same(primary_color, CHECKOUT_DEFAULTS.primary_color);
+  return isOwn ? button_color : primary_color;
+}
+
 function rules(colors: SellerColors, card: string, ground: string | null): string {
-  const buy = colors.button_color ?? colors.primary_color;
+  const buy = buttonOf(colors);
   const badge = colors.discount_badge_color ?? CHECKOUT_DEFAULTS.discount_badge_color;
   const variables: Record<string, string | null> = {
     "color-base-200": ground,
     "color-primary": readable(colors.primary_color, card),
     "color-primary-content": inkOn(readable(colors.primary_color, card)),
+    // On the ground, not on a card.
+    link: ground ? readable(colors.primary_color, ground) : null,
     // A dark heading on a dark card would end as grey: there the page's own ink is better.
     heading:
       colors.secondary_color && contrast(colors.secondary_color, card) >= 4.5 ? colors.secondary_color : null,

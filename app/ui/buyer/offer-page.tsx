@@ -8,6 +8,9 @@ import { discountOf } from "#app/ui/buyer/price.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
+/** The same page by another address: where an answer is lost on the way, Back leads to the offer again. */
+const ANSWERED = "?oferta";
+
 /** An offer after the purchase; `upsell` on its own page, `carousel` before the thank-you. */
 type OfferView = OfferShown & { kind: "upsell" | "carousel"; message: string | null };
 
@@ -58,7 +61,7 @@ function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, messa
           <p className="small muted">{paidSales.toLocaleString("pt-BR")} compras aprovadas deste produto.</p>
         )}
         <Deadline until={offer.expiresAt} />
-        <form method="post" className="stack">
+        <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack">
           <input type="hidden" name="offer" value={offer.id} />
           <input
             type="hidden"
@@ -89,7 +92,7 @@ function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, messa
 function Progress({ kind, offer: { number, count } }: Pick<OfferView, "kind" | "offer">) {
   const label = kind === "upsell" ? `Oferta ${number} de ${count}` : `Oferta especial ${number} de ${count}`;
   return (
-    <form method="post" className="stack progress">
+    <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack progress">
       <div className="spread">
         <b className="small">{label}</b>
         <button type="submit" name="intent" value="skip" className="btn btn-plain">

@@ -9,8 +9,6 @@ import {
 import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
 import { productBody } from "#tests/support/make-products.ts";
 
-const REQUIRED = "Nome, preço e link do arquivo são obrigatórios";
-
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
@@ -25,12 +23,11 @@ function messageFor(fields: Record<string, unknown>): string | undefined {
   return newProductBody.safeParse(productBody(fields)).error?.issues[0]?.message;
 }
 
-test("a new product needs name, price and file, said in one sentence beside each field's own", () => {
+test("a new product needs name and price, said in one sentence beside each field's own", () => {
   expect(errorsOf(form({ name: " ", price: "", file_url: "" }), newProductForm)).toEqual({
-    "": [REQUIRED],
+    "": ["Nome e preço são obrigatórios"],
     name: ["Nome é obrigatório"],
     price: ["Preço é obrigatório"],
-    file_url: ["Link do arquivo é obrigatório"],
   });
 });
 

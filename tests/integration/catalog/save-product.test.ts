@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { productBody as changedBody, newProductBody } from "#app/domain/catalog/product-form.server.ts";
+import {
+  productBody as changedBody,
+  newProductBody,
+  newProductForm,
+} from "#app/domain/catalog/product-form.server.ts";
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
+import { addItem } from "#app/domain/content/save-item.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { productBody } from "#tests/support/make-products.ts";
@@ -188,4 +193,20 @@ test("a save costs the same number of statements for 2 and for 20 bumps", async 
   }
   expect(counts[0]).toBe(counts[1]);
   expect(counts[1]).toBeLessThanOrEqual(6);
+});
+
+test("what is new without a link waits off sale for its content, and is put on sale with any", async () => {
+  const seller = await makeSeller();
+  const fields = newProductForm.parse({ name: "Curso", price: "97", is_active: "on" });
+  const id = await createProduct(seller.id, fields);
+  expect((await findProduct(seller.id, id)).deactivatedAt).not.toBeNull();
+  const lacks = { kind: "invalid", field: "file_url" };
+  await expect(switchProduct(seller.id, id, true)).rejects.toMatchObject(lacks);
+  await expect(updateProduct(seller.id, id, fields)).rejects.toMatchObject(lacks);
+  expect((await findProduct(seller.id, id)).deactivatedAt).not.toBeNull();
+  await updateProduct(seller.id, id, { ...fields, name: "Curso novo", active: false });
+  const item = { name: "Comece", kind: "text", html: "<p>Oi</p>" } as const;
+  await addItem(seller.id, id, { kind: "product", id }, item);
+  await switchProduct(seller.id, id, true);
+  expect(await findProduct(seller.id, id)).toMatchObject({ name: "Curso novo", deactivatedAt: null });
 });

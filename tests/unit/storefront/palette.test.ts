@@ -25,3 +25,11 @@ test("the ink on a button is white as long as white can be read in large letters
   expect(ink("#facc15")).toBe("#111827");
   expect(ink("#059669")).toBe("#ffffff");
 });
+
+test("the main colour is the button's too until the button has its own, with ink that can be read", () => {
+  const buy = (colors: object) => /--buy:(#\w+)/.exec(palette({ ...OWN, ...colors }).css)![1];
+  expect(buy({ primary_color: "#7c3aed" })).toBe("#7c3aed");
+  expect(buy({ primary_color: "#7c3aed", button_color: "#111111" })).toBe("#111111");
+  expect(buy({})).toBe(CHECKOUT_DEFAULTS.button_color);
+  expect(palette({ ...OWN, primary_color: "#ffb703" }).css).toContain("--buy-content:#111827");
+});

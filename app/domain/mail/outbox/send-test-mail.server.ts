@@ -6,6 +6,7 @@ import { resendCarrier } from "#app/domain/mail/outbox/senders/resend.server.ts"
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
@@ -21,16 +22,20 @@ export type TestMail = { success: boolean; message: string; via: "seller" | "pla
  * @throws Refusal invalid where the address is none
  */
 export async function sendTestMail(
-  seller: { id: string; name: string; email: string },
+  seller: { id: string; email: string },
   typed: string,
   written?: Template,
 ): Promise<TestMail> {
   const to = typed.trim().toLowerCase();
   if (to === "") throw new Refusal("invalid", "Digite um email para teste", "test_email");
   if (!isMailAddress(to)) throw new Refusal("invalid", "E-mail inválido", "test_email");
-  const [saved, apiKey] = await Promise.all([findTemplate(seller.id), findResendKey(seller.id)]);
+  const [saved, apiKey, brand] = await Promise.all([
+    findTemplate(seller.id),
+    findResendKey(seller.id),
+    findBrand(seller.id),
+  ]);
   const template = written ?? saved;
-  const { senderName, subject, html, text } = previewTemplate(template, seller.name);
+  const { senderName, subject, html, text } = previewTemplate(template, brand);
   const own = apiKey && template.senderEmail ? apiKey : null;
   const id = randomUUID();
   const outgoing = {

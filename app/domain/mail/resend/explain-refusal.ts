@@ -7,7 +7,12 @@ export function explainRefusal(said: string): string {
   if (domain)
     return `O domínio ${domain} ainda não foi verificado no Resend. Verifique o domínio e tente de novo.`;
   const rule = RULES.find(([pattern]) => pattern.test(said));
-  return rule ? rule[1] : `O Resend não aceitou o pedido: ${said}`;
+  return rule ? rule[1] : withTheirWords("O Resend não aceitou o pedido.", said);
+}
+
+/** Our words first; the service's own are a detail. */
+export function withTheirWords(ours: string, theirs: string): string {
+  return theirs.trim() ? `${ours} Resposta do serviço: ${theirs.trim()}` : ours;
 }
 
 const RULES: [RegExp, string][] = [

@@ -16,7 +16,7 @@ export type Preview = RenderedMail & { unknown: string[]; isOurs: boolean };
 
 const LINES = [{ name: BODY_PLACEHOLDERS.product_name, priceCents: 9700 }];
 
-/** Fills in a template with example data; `brand` is the seller's own name. */
+/** Fills in a template with example data; `brand` is what `findBrand` found. */
 export function previewTemplate(template: Template, brand: string): Preview {
   const values = { ...BODY_PLACEHOLDERS, ...(brand ? { brand_name: brand } : {}) };
   return {

@@ -57,6 +57,7 @@ export const { loader, action } = endpoint({
     async ({ seller }) => {
       const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
         seller.id,
+        { limit: 30 },
       );
       return {
         debug_info: {
@@ -88,7 +89,7 @@ export const { loader, action } = endpoint({
           note: event.note,
           sent_at: event.attemptedAt.toISOString(),
         })),
-        completed_sales: sales.map((sale) => ({
+        completed_sales: sales.items.map((sale) => ({
           id: sale.id,
           product_name: sale.productName,
           customer_email: sale.customerEmail,

@@ -1,17 +1,22 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
+import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
 import { fileForm, linkForm, textForm } from "#app/domain/content/content-form.server.ts";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
 import { moveItem } from "#app/domain/content/move-item.server.ts";
 import { type Owner, ownerName } from "#app/domain/content/owner.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
 import { takePart } from "#app/domain/content/take-part.server.ts";
+import { itemVersion } from "#app/domain/content/version.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -46,7 +51,17 @@ export const CONTENT_ACTIONS = {
         return orRefuse(posted.request, Promise.reject(error));
       return data({ about: "page", said: error.message }, { status: 409 });
     }
-    return back(posted, "Item removido.");
+    return back(posted, "Item removido.", idIn(posted));
+  },
+  activate: async (posted: Posted) => {
+    try {
+      const name = await switchProduct(posted.sellerId, posted.productId, true);
+      return await back(posted, `Produto "${name}" ativado`);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "invalid")
+        return orRefuse(posted.request, Promise.reject(error));
+      return data({ about: "page", said: `Erro ao ativar produto: ${error.message}` }, { status: 400 });
+    }
   },
   cancel: async (posted: Posted) => {
     await orRefuse(posted.request, cancelUpload(posted.sellerId, idIn(posted)));
@@ -54,22 +69,50 @@ export const CONTENT_ACTIONS = {
   },
 };
 
-async function save(
-  { request, sellerId, productId, owner, form }: Posted,
-  kind: "file" | "link" | "text",
-  about: string,
-) {
+async function save(posted: Posted, kind: "file" | "link" | "text", about: string) {
+  const { request, sellerId, productId, owner, form } = posted;
   const schema = kind === "link" ? linkForm : kind === "text" ? textForm : fileForm;
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return data({ about, result: submission.reply() }, { status: 400 });
   const fields = submission.value;
+  const isKnown = about === idIn({ form });
   try {
-    if (about !== idIn({ form })) await addItem(sellerId, productId, owner, { kind, ...fields } as never);
-    else await changeItem(sellerId, about, kind, fields);
+    if (isKnown) await changeItem(sellerId, about, kind, fields, shownVersion(form));
+    else await addItem(sellerId, productId, owner, { kind, ...fields } as never);
   } catch (error) {
+    if (isStale(error)) return conflict(posted, submission, about);
+    if (isKnown && isMissing(error)) return gone(submission, kind);
     return refused(submission, about, error, request);
   }
-  return back({ productId, owner }, about === idIn({ form }) ? "Item salvo." : "Item incluído.");
+  return back(posted, isKnown ? "Item salvo." : "Item incluído.", about);
+}
+
+/** What came back to the form of an item that somebody else saved meanwhile. */
+async function conflict<T>(posted: Posted, submission: Submission<T, string[]>, about: string) {
+  const item = (await itemsShown(posted)).find(({ id }) => id === about);
+  if (!item) return gone(submission, String(posted.form.get("kind")));
+  const { name, url, html } = item;
+  const stands = { saved: { name, url, html }, version: itemVersion(item) };
+  return data({ about, result: conflictResult(submission, posted.form, stands, LABELS) }, { status: 409 });
+}
+
+const LABELS = { name: "Nome para quem compra", url: "Endereço", html: "Texto" };
+
+async function itemsShown({ sellerId, productId, owner }: Posted) {
+  const contents = await listContent(sellerId, productId);
+  return contents.find(({ key }) => key === ownerName(owner))?.items ?? [];
+}
+
+/** What was typed into an item that somebody removed meanwhile goes to the form of a new one. */
+function gone<T>(submission: Submission<T, string[]>, kind: string) {
+  const said = "Este item foi removido em outra aba ou por outra pessoa.";
+  if (kind === "file") return data({ about: "page", said }, { status: 404 });
+  const formErrors = [`${said} O que você preencheu está aqui: inclua de novo, se quiser.`];
+  return data({ about: `add-${kind}`, result: submission.reply({ formErrors }) }, { status: 404 });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === "not-found";
 }
 
 async function refused<T>(
@@ -103,16 +146,30 @@ async function sendWhole({ request, sellerId, productId, owner, form, file }: Po
       return orRefuse(request, Promise.reject(error));
     return said(error.message, error.kind === "unavailable" ? 503 : 409);
   }
-  return back({ productId, owner }, "Arquivo enviado.");
+  return back({ request, productId, owner }, "Arquivo enviado.");
 }
 
 async function move(posted: Posted, by: -1 | 1) {
-  await orRefuse(posted.request, moveItem(posted.sellerId, idIn(posted), by));
+  const { request, sellerId, form } = posted;
+  try {
+    await moveItem(sellerId, idIn(posted), by, shownVersion(form));
+  } catch (error) {
+    if (!isStale(error)) return orRefuse(request, Promise.reject(error));
+    const said = "A lista mudou em outra aba ou por outra pessoa. Ela está abaixo como ficou: mova de novo.";
+    return data({ about: "page", said }, { status: 409 });
+  }
   return back(posted, "Ordem salva.");
 }
 
-function back({ productId, owner }: Pick<Posted, "productId" | "owner">, message: string): Promise<Response> {
-  return redirectSaying(paths.productContent(productId, ownerName(owner)), message);
+/** To the page; the form of another item stays open, for something may be typed there. */
+function back(
+  { request, productId, owner }: Pick<Posted, "request" | "productId" | "owner">,
+  message: string,
+  done = "",
+): Promise<Response> {
+  const open = new URL(request.url).searchParams.get("edit") ?? "";
+  const editing = isUuid(open) && open !== done ? open : undefined;
+  return redirectSaying(paths.productContent(productId, ownerName(owner), editing), message);
 }
 
 function idIn({ form }: Pick<Posted, "form">): string {

@@ -1,7 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
+  Form,
   Link,
   useActionData,
   useLoaderData,
@@ -13,15 +13,19 @@ import { productId } from "#app/domain/catalog/product-id.ts";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
+import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
 import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
 import { postedWithFile } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
@@ -35,8 +39,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     productId: productId(params.productId),
     name: contents[0]!.name,
+    active: contents[0]!.active,
+    hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
     tabs: contents.map(({ key, name, owner }) => ({ key, name, kind: owner.kind })),
-    content,
+    content: {
+      ...content,
+      order: orderVersion(content.items),
+      items: content.items.map((item) => ({ ...item, version: itemVersion(item) })),
+    },
   };
 }
 
@@ -46,7 +56,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await orRefuse(request, listed(seller.id, params.productId));
   const id = productId(params.productId);
   const owner = await orRefuse(request, ownerOf(id, new URL(request.url)));
-  const { form, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const { form: sent, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const form = withIntent(sent);
   const act = Object.entries(CONTENT_ACTIONS).find(([name]) => name === form.get("intent"))?.[1];
   if (!act) throw new Response("Ação desconhecida", { status: 400 });
   return act({ request, sellerId: seller.id, productId: id, owner, form, file });
@@ -65,11 +76,15 @@ async function ownerOf(id: number, url: URL) {
   return readOwner(id, url.searchParams.get("for") ?? "");
 }
 
-export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orUnreachable(serverAction<typeof action>(), {
-    about: "page",
-    said: "Sem conexão: nada foi salvo.",
-  });
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const form = await request.clone().formData();
+  const intent = String(form.get("intent") ?? form.get("saves"));
+  const said = "Sem conexão: nada foi salvo.";
+  const answer = serverAction<typeof action>();
+  if (!["save", "add-link", "add-text"].includes(intent))
+    return orUnreachable(answer, { about: "page", said });
+  const about = intent === "save" ? String(form.get("id")) : intent;
+  return orUnreachable(answer, { about, result: { status: "error" as const, error: { "": [said] } } });
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -77,7 +92,7 @@ export { unlessUnreachable as shouldRevalidate };
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
 
 export default function Content() {
-  const { productId, name, tabs, content } = useLoaderData<typeof loader>();
+  const { productId, name, active, hasContent, tabs, content } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
   return (
@@ -112,6 +127,7 @@ export default function Content() {
           }))}
         />
       )}
+      {!active && <Inactive hasContent={hasContent} />}
       {reply?.said && <Notice tone="error" text={reply.said} className="mb-4" />}
       <ContentEditor
         key={content.key}
@@ -124,8 +140,28 @@ export default function Content() {
   );
 }
 
+/** Of a product that is not on sale: what is missing, or the button that puts it there. */
+function Inactive({ hasContent }: { hasContent: boolean }) {
+  return (
+    <Notice tone="warning" live={false} className="mb-4">
+      <p>
+        {hasContent
+          ? "Este produto está inativo: ninguém pode comprá-lo ainda."
+          : "Este produto está inativo: falta o conteúdo. Envie um arquivo, ou inclua um link ou um texto, e ative-o."}
+      </p>
+      {hasContent && (
+        <Form method="post" className="mt-3">
+          <SubmitButton intent="activate" pending="Ativando...">
+            Ativar produto
+          </SubmitButton>
+        </Form>
+      )}
+    </Notice>
+  );
+}
+
 /** What an action says: of the page, of a new item, or of one by its id. */
-type Reply = { about: string; said?: string; result?: SubmissionResult };
+type Reply = { about: string; said?: string; result?: KeptReply };
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: error ? errorPageTitle(error) : `Conteúdo de ${data?.name ?? "produto"} · Checkintelli` },

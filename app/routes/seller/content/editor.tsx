@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { Form, Link } from "@remix-run/react";
 import { ChevronDown, ExternalLink, NotebookText, Package } from "lucide-react";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
@@ -12,22 +11,23 @@ import { ItemRow } from "#app/ui/seller/content/item-row.tsx";
 import { Uploader, UploadList } from "#app/ui/seller/content/uploader.tsx";
 import { useUploads } from "#app/ui/seller/content/use-uploads.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
+type Item = ContentItem & { version: string };
+
 type Props = {
   productId: number;
-  content: OwnContent;
+  content: Omit<OwnContent, "items"> & { order: string; items: Item[] };
   editing: string | null;
-  results: Record<string, SubmissionResult>;
+  results: Record<string, KeptReply>;
 };
 
 /** What there is, what is on its way, and the ways to add more. */
 export function ContentEditor({ productId, content, editing, results }: Props) {
   const hydrated = useHydrated();
   const uploads = useUploads({ productId, owner: content.key }, content.pending);
-  const here = paths.productContent(productId, content.key);
-  const editHref = (id: string) => `${here}${here.includes("?") ? "&" : "?"}edit=${id}`;
   return (
     <div className="flex flex-col gap-4">
       <Card title="O que o comprador recebe" flush>
@@ -41,14 +41,16 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
                   item={item}
                   first={at === 0}
                   last={at === content.items.length - 1}
-                  editHref={editHref(item.id)}
+                  editHref={paths.productContent(productId, content.key, item.id)}
+                  order={content.order}
                 >
                   {editing === item.id && (
                     <EditItem
                       item={item}
-                      lastResult={pick(results, item.id)}
+                      reply={pick(results, item.id) ?? null}
                       onReplace={hydrated ? (file) => void uploads.add([file], item.id) : null}
-                      here={here}
+                      productId={productId}
+                      owner={content.key}
                     />
                   )}
                 </ItemRow>
@@ -66,22 +68,25 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
         </div>
       </Card>
       <Card title="Incluir arquivos">{hydrated ? <Uploader uploads={uploads} /> : <PlainUpload />}</Card>
+      {/* What was typed into an item that is gone comes with that item's id: it fills the form anew. */}
       <Add icon={ExternalLink} title="Incluir link" open={results["add-link"] !== undefined}>
         <ItemForm
           kind="link"
           intent="add-link"
-          lastResult={results["add-link"]}
+          key={String(results["add-link"]?.initialValue?.id ?? "new")}
+          reply={results["add-link"] ?? null}
+          version={null}
           submit="Incluir link"
-          key={content.items.length}
         />
       </Add>
       <Add icon={NotebookText} title="Incluir texto" open={results["add-text"] !== undefined}>
         <ItemForm
           kind="text"
           intent="add-text"
-          lastResult={results["add-text"]}
+          key={String(results["add-text"]?.initialValue?.id ?? "new")}
+          reply={results["add-text"] ?? null}
+          version={null}
           submit="Incluir texto"
-          key={content.items.length}
         />
       </Add>
     </div>
@@ -105,10 +110,11 @@ function SimpleLink({ productId, url }: { productId: number; url: string }) {
 
 /** A known item's form; of a file also the way to put another in its place. */
 function EditItem(props: {
-  item: ContentItem;
-  lastResult: SubmissionResult | undefined;
+  item: Item;
+  reply: KeptReply | null;
   onReplace: ((file: File) => void) | null;
-  here: string;
+  productId: number;
+  owner: string;
 }) {
   const { item, onReplace } = props;
   return (
@@ -122,7 +128,9 @@ function EditItem(props: {
           ...(item.url ? { url: item.url } : {}),
           ...(item.html ? { html: item.html } : {}),
         }}
-        lastResult={props.lastResult}
+        reply={props.reply}
+        version={item.version}
+        reload={paths.productContent(props.productId, props.owner, item.id)}
         submit="Salvar"
       />
       {item.kind === "file" && (
@@ -146,7 +154,11 @@ function EditItem(props: {
           )}
         </div>
       )}
-      <Link to={props.here} preventScrollReset className="btn btn-ghost min-h-11 self-start">
+      <Link
+        to={paths.productContent(props.productId, props.owner)}
+        preventScrollReset
+        className="btn btn-ghost min-h-11 self-start"
+      >
         Fechar
       </Link>
     </div>

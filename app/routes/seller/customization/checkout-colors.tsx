@@ -14,7 +14,7 @@ const CARD = { textOn: LIGHT_CARD };
 
 const ROWS: Record<string, ColorRow> = {
   primary_color: {
-    help: "Detalhes, seleção e destaques.",
+    help: "Pagamento escolhido, total, links e foco; também o botão, enquanto ele não tem cor própria.",
     use: CARD,
     consequence: (nearest) => `Em textos e linhas a página usa ${nearest}, a cor legível mais próxima.`,
   },
@@ -73,7 +73,7 @@ export function CheckoutColors(props: { fields: Fields; button?: boolean; gradie
       <ColorField
         field={fields.button_color!}
         label={CHECKOUT_LABELS.button_color}
-        help="O texto do botão fica branco ou preto, o que se lê melhor."
+        help="Enquanto for a cor padrão, o botão segue a cor principal. O texto dele fica branco ou preto, o que se lê melhor."
         use={{ under: "button", gradient }}
         consequence={(nearest) =>
           `O texto do botão fica difícil de ler no alto do degradê. A cor legível mais próxima é ${nearest}.`

@@ -49,12 +49,16 @@ export function NewestSales(props: { sales: SaleRow[]; isNew: (sale: SaleRow) =>
                 className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-base-200/60 sm:px-5"
               >
                 <span className="flex min-w-0 items-center gap-2">
-                  <span className="truncate font-medium">{sale.buyer}</span>
+                  <span className="truncate font-medium" title={sale.buyer}>
+                    {sale.buyer}
+                  </span>
                   {isNew(sale) && <Badge tone="info">Nova</Badge>}
                 </span>
                 <span className="whitespace-nowrap text-right font-semibold tabular-nums">{sale.amount}</span>
                 <span className="flex min-w-0 flex-col text-base-content/70 text-sm sm:flex-row sm:gap-x-2">
-                  <span className="truncate">{sale.product}</span>
+                  <span className="truncate" title={sale.product}>
+                    {sale.product}
+                  </span>
                   <span className="whitespace-nowrap tabular-nums max-sm:text-xs">{sale.at}</span>
                 </span>
                 <span className="text-right">

@@ -44,7 +44,7 @@ export function showSteps(
     {
       id: "product",
       title: "Criar um produto",
-      text: "Nome, preço e o link do arquivo bastam. O resto pode ficar para depois.",
+      text: "Nome e preço bastam, com um link ou um arquivo como conteúdo. O resto pode ficar para depois.",
       done: product !== null,
       action: { label: "Criar produto", to: create },
     },
@@ -63,9 +63,9 @@ export function showSteps(
       ? {
           id: "sell",
           title: "Fazer a primeira venda",
-          text: "O produto está inativo: ative-o para que possa ser comprado.",
+          text: "O produto está inativo: confira o conteúdo e ative-o para que possa ser comprado.",
           done: false,
-          action: { label: "Ativar o produto", to: paths.product(product.id) },
+          action: { label: "Ativar o produto", to: paths.productContent(product.id) },
         }
       : {
           id: "sell",

@@ -23,7 +23,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const { submission } = await readProductForm(request, newProductForm);
   if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
   try {
-    await createProduct(seller.id, submission.value);
+    const id = await createProduct(seller.id, submission.value);
+    if (!submission.value.fileUrl)
+      return await redirectSaying(
+        paths.productContent(id),
+        `Produto "${submission.value.name}" criado, ainda inativo: falta o conteúdo.`,
+      );
   } catch (error) {
     const said =
       error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
@@ -43,7 +48,10 @@ export default function CreateProduct() {
   const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHeader title="Novo Produto" text="Só nome, preço e link do arquivo são obrigatórios." />
+      <PageHeader
+        title="Novo Produto"
+        text="Só nome e preço são obrigatórios. O conteúdo pode ser um link, ou arquivos enviados logo depois."
+      />
       <ProductForm
         stage="new"
         defaults={{ is_active: true }}

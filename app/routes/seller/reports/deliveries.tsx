@@ -150,14 +150,22 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
             <td className="order-5 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
               {formatDateTime(mail.createdAt)}
             </td>
-            <td className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal">
+            <td
+              title={mail.customerName ?? undefined}
+              className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal"
+            >
               {mail.customerName ?? "Sem nome"}
             </td>
-            <td className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content">
+            <td
+              title={mail.recipient}
+              className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content"
+            >
               {mail.recipient}
             </td>
             <td className="order-4 min-w-0 text-right xl:px-3 xl:py-2 xl:text-left">
-              <span className="hidden truncate xl:block">{mail.productName}</span>
+              <span className="hidden truncate xl:block" title={mail.productName}>
+                {mail.productName}
+              </span>
               <span className="block whitespace-nowrap xl:text-base-content/70 xl:text-xs">
                 {formatMoney(mail.amountCents)}
               </span>

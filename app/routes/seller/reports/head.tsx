@@ -35,7 +35,7 @@ export function ReportsHead({ report }: { report: { tab: "sales" | "emails"; ran
                 key={report.range}
                 name="range"
                 defaultValue={report.range}
-                className="select h-11 w-44"
+                className="select h-11 w-38 sm:w-44"
                 onChange={() => submit(form.current)}
               >
                 {PERIODS.map(([value, label]) => (

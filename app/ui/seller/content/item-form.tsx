@@ -1,29 +1,58 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import { LONGEST_TEXT } from "#app/domain/content/limits.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
+import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { isSameBut } from "#app/ui/seller/form/unsaved-work.tsx";
 
 type Fields = { name: string; url?: string; html?: string };
 
-/** The form of a link or a text, new or known, and of a known file's name. */
-export function ItemForm(props: {
+/** A new item's form stays while another one's opens and closes. */
+const OF_PAGE = isSameBut(["edit"]);
+
+type Props = {
   kind: "file" | "link" | "text";
   intent: string;
   id?: string;
+  /** Of what stands in `defaults`; null of a new one. */
+  version: string | null;
   defaults?: Fields;
-  lastResult: SubmissionResult | undefined;
+  reply: KeptReply | null;
+  /** The page that shows what is saved. */
+  reload?: string;
   submit: string;
-}) {
+};
+
+/** The form of a link or a text, new or known, and of a known file's name. */
+export function ItemForm(props: Props) {
+  const { defaults, version } = props;
+  const { shown, key, onSaved } = useKept(formId(props), { defaults, version: version ?? "" });
+  return <FilledForm key={key} {...props} {...shown} onSaved={onSaved} />;
+}
+
+function formId({ kind, id }: Props): string {
+  return `${kind}-${id ?? "novo"}`;
+}
+
+function FilledForm(props: Omit<Props, "version"> & { version: string; onSaved: () => void }) {
   const [form, fields] = useForm<Fields>({
-    id: `${props.kind}-${props.id ?? "novo"}`,
-    ...(props.lastResult ? { lastResult: props.lastResult } : {}),
+    id: formId({ ...props }),
+    ...(props.reply ? { lastResult: props.reply } : {}),
     ...(props.defaults ? { defaultValue: props.defaults } : {}),
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
+    <KeptForm
+      {...getFormProps(form)}
+      intent={props.intent}
+      version={props.id ? props.version : undefined}
+      reply={props.reply}
+      reload={props.reload}
+      onSaved={props.onSaved}
+      isLeft={props.id ? undefined : OF_PAGE}
+      className="flex flex-col gap-4"
+    >
       <FormErrors errors={form.errors} />
       {props.id && <input type="hidden" name="id" value={props.id} />}
       <input type="hidden" name="kind" value={props.kind} />
@@ -57,6 +86,6 @@ export function ItemForm(props: {
       <SubmitButton intent={props.intent} item={props.id} className="btn-primary self-start">
         {props.submit}
       </SubmitButton>
-    </Form>
+    </KeptForm>
   );
 }

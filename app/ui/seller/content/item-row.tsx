@@ -16,6 +16,8 @@ export function ItemRow(props: {
   first: boolean;
   last: boolean;
   editHref: string;
+  /** The version of the order that the items stand in. */
+  order: string;
   children?: ReactNode;
 }) {
   const { item } = props;
@@ -32,6 +34,7 @@ export function ItemRow(props: {
         <div className="ml-auto flex items-center">
           <Move
             item={item}
+            order={props.order}
             intent="up"
             label="Subir"
             hidden={props.first}
@@ -39,6 +42,7 @@ export function ItemRow(props: {
           />
           <Move
             item={item}
+            order={props.order}
             intent="down"
             label="Descer"
             hidden={props.last}
@@ -71,6 +75,7 @@ export function ItemRow(props: {
 
 function Move(props: {
   item: ContentItem;
+  order: string;
   intent: "up" | "down";
   label: string;
   hidden: boolean;
@@ -80,6 +85,7 @@ function Move(props: {
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="id" value={props.item.id} />
+      <input type="hidden" name="version" value={props.order} />
       <SubmitButton
         intent={props.intent}
         item={props.item.id}

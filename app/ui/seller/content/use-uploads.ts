@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { announce, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
+import { isSameBut, useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** A file on its way as the list shows it; without `file` it waits for being chosen again. */
 export type Sending = {
@@ -28,12 +29,13 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
   };
   const isSending = running.some(({ state }) => state === "sending" || state === "waiting");
 
+  useTellUnsaved("uploads", isSending, LEAVING);
   useEffect(() => {
-    if (!isSending) return;
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", stay);
-    return () => window.removeEventListener("beforeunload", stay);
-  }, [isSending]);
+    const all = jobs.current;
+    return () => {
+      for (const { controller } of all.values()) controller.abort();
+    };
+  }, []);
 
   async function run(id: string) {
     const job = jobs.current.get(id);
@@ -99,6 +101,16 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
     .map(({ id, name, size, received }) => ({ id, name, size, sent: received, state: "asleep" }));
   return { uploads: [...asleep, ...running], add, pause, resume: run, stop };
 }
+
+const LEAVING = {
+  isLeft: isSameBut(["edit"]),
+  words: {
+    title: "Sair durante o envio?",
+    text: "O envio para aqui. Para continuar de onde parou, volte e escolha o mesmo arquivo.",
+    stay: "Continuar enviando",
+    leave: "Sair",
+  },
+};
 
 /** As `part_size` of the API. */
 const PART = 8 * 1024 * 1024;

@@ -10,7 +10,12 @@ import {
   useState,
 } from "react";
 import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
-import { useBeforePaint, useTellUnsaved, useUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import {
+  type IsLeft,
+  useBeforePaint,
+  useTellUnsaved,
+  useUnsaved,
+} from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** What a save answered where it did not lead on. */
 export type KeptReply = SubmissionResult & { conflict?: Conflict };
@@ -31,6 +36,8 @@ type Props = Omit<FormProps, "method" | "id"> & {
   reload?: string | undefined;
   /** Told when this form was saved. */
   onSaved?: (() => void) | undefined;
+  /** Which ways lead away from it, where that is not every other address. */
+  isLeft?: IsLeft | undefined;
   formRef?: MutableRefObject<HTMLFormElement | null>;
 };
 
@@ -39,7 +46,7 @@ type Props = Omit<FormProps, "method" | "id"> & {
  * meanwhile. Give it the key of `useKept`.
  */
 export function KeptForm(props: Props) {
-  const { id, version, intent, reply, reload, onSaved, formRef, children, ...form } = props;
+  const { id, version, intent, reply, reload, onSaved, isLeft, formRef, children, ...form } = props;
   const element = useRef<HTMLFormElement | null>(null);
   const saved = useRef<string>();
   // What was pressed on when, so that a page painted late is not taken for the answer.
@@ -48,7 +55,7 @@ export function KeptForm(props: Props) {
   const { key: visit } = useLocation();
   // One that came back from the server holds what nobody kept, before anything more is typed.
   const [dirty, setDirty] = useState(reply !== null);
-  useTellUnsaved(id, dirty);
+  useTellUnsaved(id, dirty, { isLeft });
   useEffect(() => {
     saved.current ??= contentOf(element.current!);
   }, []);

@@ -1,4 +1,4 @@
-import { useBeforeUnload, useBlocker } from "@remix-run/react";
+import { type Location, useBeforeUnload, useBlocker, useLocation } from "@remix-run/react";
 import {
   createContext,
   type ReactNode,
@@ -13,8 +13,33 @@ import {
 import { paths } from "#app/kit/paths.ts";
 import type { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 
-/** The forms of a page with typed work that is not saved, by their ids. */
-type Unsaved = { has: (id: string) => boolean; tell: (id: string, dirty: boolean) => void };
+/** Whether a way to another address leaves the work behind. */
+export type IsLeft = (here: Location, next: Location) => boolean;
+
+/** What would be lost: by which ways, and what is said about it before. */
+type Work = { isLeft?: IsLeft | undefined; words?: typeof TYPED };
+
+/** The work of a page that is not saved, by the ids of its forms. */
+type Unsaved = { has: (id: string) => boolean; tell: (id: string, work: Work | null) => void };
+
+const TYPED = {
+  title: "Sair sem salvar?",
+  text: "O que você mudou aqui ainda não foi salvo e será perdido.",
+  stay: "Continuar editando",
+  leave: "Sair sem salvar",
+};
+
+/** For work that stays where nothing but these parameters of its address changes. */
+export function isSameBut(parameters: string[]): IsLeft {
+  const rest = ({ pathname, search }: Location) => {
+    const query = new URLSearchParams(search);
+    for (const name of parameters) query.delete(name);
+    return `${pathname}?${query}`;
+  };
+  return (here, next) => rest(here) !== rest(next);
+}
+
+const isElsewhere = isSameBut([]);
 
 /**
  * For what must be known before anybody can press on what is painted: a late effect would still hold a form for unsaved
@@ -27,13 +52,13 @@ export const useUnsaved = () => useContext(UnsavedContext);
 
 /** Stands around all pages of the desk: the router has room for one guard. */
 export function UnsavedWork({ children }: { children: ReactNode }) {
-  const dirty = useRef(new Set<string>());
+  const dirty = useRef(new Map<string, Work>());
   const [isAny, setIsAny] = useState(false);
   const unsaved = useMemo(
     () => ({
       has: (id: string) => dirty.current.has(id),
-      tell: (id: string, isDirty: boolean) => {
-        if (isDirty) dirty.current.add(id);
+      tell: (id: string, work: Work | null) => {
+        if (work) dirty.current.set(id, work);
         else dirty.current.delete(id);
         setIsAny(dirty.current.size > 0);
       },
@@ -43,27 +68,29 @@ export function UnsavedWork({ children }: { children: ReactNode }) {
   return (
     <UnsavedContext.Provider value={unsaved}>
       {children}
-      <LeaveGuard isDirty={() => dirty.current.size > 0} asks={isAny} />
+      <LeaveGuard dirty={dirty.current} asks={isAny} />
     </UnsavedContext.Provider>
   );
 }
 
 /** Tells the guard whether the form `id` holds unsaved work, for as long as it stands. */
-export function useTellUnsaved(id: string, dirty: boolean): void {
+export function useTellUnsaved(id: string, dirty: boolean, { isLeft, words }: Work = {}): void {
   const { tell } = useUnsaved();
   useBeforePaint(() => {
-    tell(id, dirty);
-    return () => tell(id, false);
-  }, [tell, id, dirty]);
+    tell(id, dirty ? { isLeft, ...(words && { words }) } : null);
+    return () => tell(id, null);
+  }, [tell, id, dirty, isLeft, words]);
 }
 
 /** Asks before unsaved work is left, for another page or another tab: with our words inside the desk, else with the browser's. */
-function LeaveGuard({ isDirty, asks }: { isDirty: () => boolean; asks: boolean }) {
+function LeaveGuard({ dirty, asks }: { dirty: Map<string, Work>; asks: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const here = useLocation();
+  const leftBy = (from: Location, to: Location) =>
+    [...dirty.values()].filter(({ isLeft = isElsewhere }) => isLeft(from, to));
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isDirty() &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search &&
+      leftBy(currentLocation, nextLocation).length > 0 &&
       // The theme switch posts there and comes back: nothing is left.
       nextLocation.pathname !== paths.theme() &&
       // Who throws the work away was asked by the form itself.
@@ -81,6 +108,8 @@ function LeaveGuard({ isDirty, asks }: { isDirty: () => boolean; asks: boolean }
     if (blocker.state === "blocked") dialog.current?.showModal();
   }, [blocker.state]);
   if (blocker.state !== "blocked") return null;
+  const left = leftBy(here, blocker.location);
+  const words = left.every(({ words }) => words) ? (left[0]?.words ?? TYPED) : TYPED;
   return (
     <dialog
       ref={dialog}
@@ -89,17 +118,15 @@ function LeaveGuard({ isDirty, asks }: { isDirty: () => boolean; asks: boolean }
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
     >
       <h2 id="sair-titulo" className="font-semibold text-lg">
-        Sair sem salvar?
+        {words.title}
       </h2>
-      <p className="mt-2 text-base-content/80 text-sm">
-        O que você mudou aqui ainda não foi salvo e será perdido.
-      </p>
+      <p className="mt-2 text-base-content/80 text-sm">{words.text}</p>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <button type="button" className="btn min-h-11" onClick={() => blocker.reset()}>
-          Continuar editando
+          {words.stay}
         </button>
         <button type="button" className="btn btn-error min-h-11" onClick={() => blocker.proceed()}>
-          Sair sem salvar
+          {words.leave}
         </button>
       </div>
     </dialog>

@@ -80,11 +80,10 @@ export function FileField({ field, isNew }: { field: ProductFieldset["file_url"]
       type="url"
       inputMode="url"
       placeholder="https://"
-      required={isNew}
-      optional={!isNew}
+      optional
       help={
         isNew
-          ? "O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira."
+          ? "O arquivo ou a pasta do produto. Só quem pagou recebe, por um link nosso que expira. Vazio, você envia o arquivo logo depois de criar."
           : "Só quem pagou recebe, por um link nosso que expira. Pode ficar vazio se houver arquivos, links ou textos em Conteúdo."
       }
     />

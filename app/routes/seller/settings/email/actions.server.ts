@@ -17,6 +17,7 @@ import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.serve
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
@@ -68,7 +69,8 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     preview: (posted) =>
       run(posted, templateForm, { failed: "Erro na prévia: " }, async (fields, result) => {
         await throttlePreview(posted.request, posted.seller.id);
-        const preview = await drawPreview(() => previewTemplate(toTemplate(fields), posted.seller.name));
+        const brand = await findBrand(posted.seller.id);
+        const preview = await drawPreview(() => previewTemplate(toTemplate(fields), brand));
         return reply({ result, preview });
       }),
     reset: async (posted) => {

@@ -1,3 +1,4 @@
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -13,13 +14,14 @@ export const { loader, action } = endpoint({
     const seller = await requireApiSeller(request, "settings");
     await throttlePreview(request, seller.id);
     const posted = await postedForm(request, SELLERS_BODY);
+    const brand = await findBrand(seller.id);
     return drawPreview(() => {
       const submission = parseForm(posted, templateForm);
       if (submission.status !== "success") {
         const first = Object.values(submission.error ?? {}).flat()[0];
         throw new Refusal("invalid", String(first ?? "Modelo inválido"));
       }
-      return previewTemplate(toTemplate(submission.value), seller.name);
+      return previewTemplate(toTemplate(submission.value), brand);
     });
   },
 });

@@ -8,6 +8,7 @@ import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
@@ -20,14 +21,15 @@ type Seller = { id: string; name: string; email: string };
 
 /** What the template tab shows. */
 export async function readTemplateTab(seller: Seller) {
-  const [mail, template, key, reminders, domain] = await Promise.all([
+  const [mail, template, key, reminders, domain, brand] = await Promise.all([
     showMail(seller.id),
     findTemplate(seller.id),
     maskedResendKey(seller.id),
     findReminders(seller.id),
     findDomain(seller.id),
+    findBrand(seller.id),
   ]);
-  const preview = previewTemplate(template, seller.name);
+  const preview = previewTemplate(template, brand);
   return {
     template: mail.shown,
     version: mail.version,
@@ -66,7 +68,7 @@ export async function readSpamTab(seller: Seller) {
     maskedResendKey(seller.id),
   ]);
   const { via } = leavingBy({ seller, template, key, domain }, "");
-  return checkSpam({ template, domain, brand: seller.name, own: via === "seller" });
+  return checkSpam({ template, domain, brand: await findBrand(seller.id), own: via === "seller" });
 }
 
 /** How the seller's mails leave today. */

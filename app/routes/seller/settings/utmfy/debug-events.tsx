@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
+import { ChevronDown, CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -41,42 +41,66 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
           text="Assim que um PIX for gerado ou pago, o envio aparece aqui."
         />
       ) : (
-        <ul className="divide-y divide-base-300 border-base-300 border-t">
-          {events.map((event) => (
-            <li key={event.id} className="px-5 py-4 text-sm">
-              <div className="flex items-start gap-3">
-                <Answer status={event.responseStatus} />
-                <div className="min-w-0 flex-1">
-                  <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="font-medium">{TYPES[event.eventType]}</span>
-                    <span className="text-base-content/70">{pick(STATES, event.state) ?? event.state}</span>
-                    <Badge tone={TONES[event.status]}>{DELIVERY[event.status]}</Badge>
-                  </p>
-                  <p className="mt-1 text-base-content/70 text-xs">
-                    {event.attemptedAt} ·{" "}
-                    {event.attempts === 1 ? "1 tentativa" : `${event.attempts} tentativas`}
-                    {event.responseStatus ? ` · HTTP ${event.responseStatus}` : ""}
-                  </p>
-                  <p className="mt-1 break-all font-mono text-base-content/70 text-xs">
-                    {event.transactionId ?? event.saleId}
-                  </p>
-                  {event.note && <p className="mt-1 break-words">{event.note}</p>}
-                  <details className="mt-1">
-                    <summary className="inline-flex min-h-11 cursor-pointer items-center text-xs underline">
-                      Pedido e resposta
-                    </summary>
-                    <h3 className="mt-1 text-base-content/70 text-xs">Enviado</h3>
-                    <Code text={event.request} label="Pedido enviado" />
-                    <h3 className="mt-2 text-base-content/70 text-xs">Resposta</h3>
-                    <Code text={event.responseBody || "(vazia)"} label="Resposta recebida" />
-                  </details>
-                </div>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <>
+          <EventList events={events.slice(0, NEWEST)} />
+          {events.length > NEWEST && (
+            <details className="border-base-300 border-t">
+              <summary className="flex min-h-11 cursor-pointer items-center px-5 text-sm underline">
+                Mostrar os {events.length - NEWEST} anteriores
+              </summary>
+              <EventList events={events.slice(NEWEST)} />
+            </details>
+          )}
+        </>
       )}
     </Card>
+  );
+}
+
+/** How many stand open to the eye; the others are one press away. */
+const NEWEST = 8;
+
+function EventList({ events }: { events: ShownEvent[] }) {
+  return (
+    <ul className="divide-y divide-base-300 border-base-300 border-t">
+      {events.map((event) => (
+        <li key={event.id} className="text-sm">
+          <details className="group">
+            <summary className="flex cursor-pointer items-center gap-3 px-5 py-2">
+              <Answer status={event.responseStatus} />
+              <span className="min-w-0 flex-1">
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <span className="font-medium">{TYPES[event.eventType]}</span>
+                  <Badge tone={TONES[event.status]}>{DELIVERY[event.status]}</Badge>
+                </span>
+                <span className="block text-base-content/70 text-xs">
+                  {event.attemptedAt}
+                  {event.responseStatus ? ` · HTTP ${event.responseStatus}` : ""}
+                </span>
+              </span>
+              <ChevronDown
+                className="size-4 shrink-0 text-base-content/60 transition-transform group-open:rotate-180"
+                aria-hidden="true"
+              />
+            </summary>
+            <div className="px-5 pb-4">
+              <p className="text-base-content/70 text-xs">
+                {pick(STATES, event.state) ?? event.state} ·{" "}
+                {event.attempts === 1 ? "1 tentativa" : `${event.attempts} tentativas`}
+              </p>
+              {event.note && <p className="mt-1 break-words">{event.note}</p>}
+              <p className="mt-1 break-all font-mono text-base-content/70 text-xs">
+                {event.transactionId ?? event.saleId}
+              </p>
+              <h3 className="mt-2 text-base-content/70 text-xs">Enviado</h3>
+              <Code text={event.request} label="Pedido enviado" />
+              <h3 className="mt-2 text-base-content/70 text-xs">Resposta do serviço</h3>
+              <Code text={event.responseBody || "(vazia)"} label="Resposta recebida" />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
   );
 }
 

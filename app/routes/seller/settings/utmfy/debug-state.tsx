@@ -28,7 +28,7 @@ export function TrackingState({ state }: { state: ShownState }) {
       title="Configuração"
       action={<Badge tone={works ? "success" : "error"}>{works ? "Funcionando" : "Parado"}</Badge>}
     >
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-4">
         {!works && (
           <Notice
             tone="warning"
@@ -45,45 +45,58 @@ export function TrackingState({ state }: { state: ShownState }) {
             text={`${state.queued === 1 ? "1 evento espera" : `${state.queued} eventos esperam`} a vez de ser enviado ou uma nova tentativa.`}
           />
         )}
-        <dl className="grid gap-4 text-sm sm:grid-cols-2">
-          <Item label="Rastreamento">{state.enabled ? "Ligado" : "Desligado"}</Item>
-          <Item label="Token da API">{state.token || "Não configurado"}</Item>
-          <Item label="Endpoint">
-            <code className="break-all text-xs">{state.endpoint}</code>
-          </Item>
-          <Item label="Cabeçalho">
-            <code className="break-all text-xs">{state.headerFormat}</code>
-          </Item>
-          <Item label="ID da origem">{state.sourceId}</Item>
-          <Item label="Eventos">
-            <span className="flex flex-wrap gap-1.5">
-              {EVENTS.map(([type, label]) => (
-                <Badge key={type} tone={state.events[type] ? "success" : "neutral"}>
-                  {label}: {state.events[type] ? "ligado" : "desligado"}
-                </Badge>
-              ))}
-            </span>
-          </Item>
-        </dl>
-        <div className="text-sm">
-          <h3 className="text-base-content/70 text-xs">Produtos rastreados</h3>
-          {state.products.length === 0 ? (
-            <p className="mt-1">Nenhum</p>
-          ) : (
-            <ul className="mt-1.5 flex flex-wrap gap-1.5">
-              {state.products.map((product) => (
-                <li
-                  key={product.id}
-                  className="max-w-full break-words rounded-field border border-base-300 px-2 py-0.5 text-xs"
-                >
-                  {product.name}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+        <details open={!works || undefined}>
+          <summary className="flex min-h-11 cursor-pointer items-center text-sm underline">
+            Token, endereço, eventos e produtos
+          </summary>
+          <Details state={state} />
+        </details>
       </div>
     </Card>
+  );
+}
+
+function Details({ state }: { state: ShownState }) {
+  return (
+    <div className="mt-2 flex flex-col gap-5">
+      <dl className="grid gap-4 text-sm sm:grid-cols-2">
+        <Item label="Rastreamento">{state.enabled ? "Ligado" : "Desligado"}</Item>
+        <Item label="Token da API">{state.token || "Não configurado"}</Item>
+        <Item label="Endpoint">
+          <code className="break-all text-xs">{state.endpoint}</code>
+        </Item>
+        <Item label="Cabeçalho">
+          <code className="break-all text-xs">{state.headerFormat}</code>
+        </Item>
+        <Item label="ID da origem">{state.sourceId}</Item>
+        <Item label="Eventos">
+          <span className="flex flex-wrap gap-1.5">
+            {EVENTS.map(([type, label]) => (
+              <Badge key={type} tone={state.events[type] ? "success" : "neutral"}>
+                {label}: {state.events[type] ? "ligado" : "desligado"}
+              </Badge>
+            ))}
+          </span>
+        </Item>
+      </dl>
+      <div className="text-sm">
+        <h3 className="text-base-content/70 text-xs">Produtos rastreados</h3>
+        {state.products.length === 0 ? (
+          <p className="mt-1">Nenhum</p>
+        ) : (
+          <ul className="mt-1.5 flex flex-wrap gap-1.5">
+            {state.products.map((product) => (
+              <li
+                key={product.id}
+                className="max-w-full break-words rounded-field border border-base-300 px-2 py-0.5 text-xs"
+              >
+                {product.name}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
   );
 }
 

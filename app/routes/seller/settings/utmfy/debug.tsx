@@ -7,6 +7,7 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
+import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
 import { resendTracking } from "#app/domain/sale/resend-tracking.server.ts";
 import { showTrackingDebug } from "#app/domain/sale/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -27,10 +28,14 @@ import { throttle } from "#app/web/limits/throttle.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
+/** Completed sales of one page: as many as a phone shows without losing what stands above. */
+const PAGE = 10;
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
     seller.id,
+    { limit: PAGE, ...readPlaces(new URL(request.url).searchParams) },
   );
   return {
     state: {
@@ -44,7 +49,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
       products: products.map(({ id, name }) => ({ id, name })),
     },
     events: events.map((event) => ({ ...event, attemptedAt: formatDateTime(event.attemptedAt) })),
-    sales: sales.map(({ amountCents, createdAt, ...sale }) => ({
+    newer: sales.newer && writePlace(sales.newer),
+    older: sales.older && writePlace(sales.older),
+    sales: sales.items.map(({ amountCents, createdAt, ...sale }) => ({
       ...sale,
       amount: formatMoney(amountCents),
       createdAt: formatDateTime(createdAt),
@@ -74,7 +81,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export const shouldRevalidate = unlessUnreachable;
 
 export default function TrackingDebug() {
-  const { state, events, sales } = useLoaderData<typeof loader>();
+  const { state, events, sales, newer, older } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   return (
     <div className="max-w-4xl">
@@ -84,7 +91,7 @@ export default function TrackingDebug() {
         {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
         <TrackingState state={state} />
         <RecentEvents events={events} />
-        <CompletedSales sales={sales} />
+        <CompletedSales {...{ sales, newer, older }} />
         <nav aria-label="Veja também" className="flex flex-wrap gap-2">
           <Link to={paths.products()} className="btn btn-ghost min-h-11">
             Produtos

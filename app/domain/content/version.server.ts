@@ -1,0 +1,11 @@
+import { versionOf } from "#app/db/version.server.ts";
+
+/** Of what an item's form shows. Its file has ways of its own. */
+export function itemVersion({ name, url, html }: { name: string; url: string | null; html: string | null }) {
+  return versionOf([name, url, html]);
+}
+
+/** Of the order that a content's items stand in. */
+export function orderVersion(items: { id: string }[]): string {
+  return versionOf(items.map(({ id }) => id));
+}
