@@ -61,6 +61,11 @@ export const paths = {
   upsell: (productId: number) => `/upsell/${productId}`,
   thankYou: (saleId: string) => `/thank-you/${part(saleId)}`,
   findPurchase: () => "/thank-you",
+  /** The buyer's place: everything that was bought with an e-mail. */
+  purchases: (query = "") => withQuery("/minhas-compras", query),
+  openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
+  /** One purchase's receipt in the buyer's place. */
+  receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
   download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
   /** For ever the same; it leads to a signed address while the purchase is paid. */
   boughtItem: (saleId: string, lineId: string, itemId: string) =>

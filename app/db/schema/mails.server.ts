@@ -45,6 +45,7 @@ export type DrawnKind = keyof MailFacts;
 /** A mail written where it is queued: no template is in it, and some carry a link whose secret is kept nowhere else. */
 export type WrittenKind =
   | "access-links"
+  | "buyer-link"
   | "confirm-email"
   | "destination-stopped"
   | "email-change"

@@ -42,7 +42,12 @@ async function queueLinks(email: string): Promise<void> {
         html: mailLayout({
           title: "Aqui está o seu acesso",
           preview: "O link da sua compra, de novo.",
-          bodyHtml: found.map(linkTo).join("\n"),
+          bodyHtml: [
+            ...found.map(linkTo),
+            paragraph(
+              `Tudo o que você já comprou, com recibos: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a>`,
+            ),
+          ].join("\n"),
           footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
         }),
       },

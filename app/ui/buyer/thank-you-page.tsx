@@ -233,7 +233,7 @@ function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
         {way && `: ${way}`}
       </p>
       <p>
-        <a href={paths.findPurchase()}>Perdi o link da minha compra</a>
+        <a href={paths.purchases()}>Ver todas as minhas compras</a>
       </p>
     </footer>
   );

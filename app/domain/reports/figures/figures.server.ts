@@ -22,6 +22,7 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   upsell: true,
   access: true,
   "access-links": false,
+  "buyer-link": false,
   "confirm-email": false,
   "email-change": false,
   "failed-payment": false,
