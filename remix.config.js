@@ -36,6 +36,8 @@ const table = {
     ["/minhas-compras", "purchases/purchases"],
     ["/minhas-compras/entrar/:token", "purchases/open"],
     ["/minhas-compras/:saleId", "purchases/receipt"],
+    ["/purchase-email/:saleId", "email/correct"],
+    ["/purchase-email/:saleId/:token", "email/agree"],
     ["/download/:saleId/:lineId", "download"],
     ["/reminders/:saleId/:signature", "stop-reminders"],
   ],

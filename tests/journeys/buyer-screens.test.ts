@@ -19,6 +19,7 @@ import {
   makeSale,
   makeSeller,
 } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/make-mail.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -31,6 +32,8 @@ const MINUTES = 60_000;
 /** Addresses of every screen a buyer may meet, and those that only faults show. */
 const screens: Record<string, string> = {
   find: "/thank-you",
+  purchases: "/minhas-compras",
+  "purchases-link-spent": "/minhas-compras/entrar/x",
   "not-found": "/checkout/s/nada",
   "purchase-not-found": "/thank-you/nada",
   "nothing-bought": "/upsell/1",
@@ -64,6 +67,13 @@ beforeAll(async () => {
   screens.offer = `/upsell/${product.id}?sale=${paid.id}`;
   const done = await sold(plain, { status: "completed" });
   screens.thanks = `/thank-you/${done.id}`;
+  screens["correct-email"] = `/purchase-email/${done.id}`;
+  const lost = await sold(plain, { status: "completed" });
+  await makeMail({ recipient: lost.customerEmail, saleId: lost.id });
+  await sql`update mails set status = 'failed', bounced_at = now() where sale_id = ${lost.id}`;
+  screens["thanks-mail-returned"] = `/thank-you/${lost.id}`;
+  const moved = await sold(plain, { status: "completed", emailCorrectedAt: new Date() });
+  screens["email-corrected"] = `/thank-you/${moved.id}`;
   screens["no-more-offers"] = `/upsell/${plain.id}?sale=${done.id}`;
   const child = await sold(plain, { status: "completed", parentSaleId: done.id });
   screens["thanks-for-offer"] = `/thank-you/${child.id}`;

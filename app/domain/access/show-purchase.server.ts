@@ -9,7 +9,7 @@ import { standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** A purchase as its buyer sees it: no file address, nothing of the buyer's data. Money in cents. */
+/** A purchase as its buyer sees it: no file address, and of the buyer's data the e-mail alone. Money in cents. */
 export type Purchase = {
   saleId: string;
   productId: number;
@@ -26,6 +26,8 @@ export type Purchase = {
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
+  customerEmail: string | null;
+  emailCorrectedAt: Date | null;
 };
 
 /** A sale and its lines; null for an unknown one. */
@@ -43,6 +45,8 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       status: sales.status,
       amountCents: sales.amountCents,
       parentSaleId: sales.parentSaleId,
+      customerEmail: sales.customerEmail,
+      emailCorrectedAt: sales.emailCorrectedAt,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
     })

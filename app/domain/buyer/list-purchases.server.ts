@@ -24,6 +24,7 @@ export type Bought = {
   amountCents: number;
   refundedCents: number;
   paidAt: Date;
+  emailCorrectedAt: Date | null;
   lines: PurchaseLine[];
 };
 
@@ -88,6 +89,7 @@ function select(which: SQL | undefined, limit: number) {
       amountCents: sales.amountCents,
       refundedCents: sales.refundedCents,
       paidAt: sales.completedAt,
+      emailCorrectedAt: sales.emailCorrectedAt,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))

@@ -60,10 +60,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** What a line opens, while it is the buyer's. */
-function itemsOf({ saleId, status }: Pick<Bought, "saleId" | "status">, line: Bought["lines"][number]) {
+function itemsOf(
+  { saleId, status, emailCorrectedAt }: Pick<Bought, "saleId" | "status" | "emailCorrectedAt">,
+  line: Bought["lines"][number],
+) {
   if (status !== "completed") return [];
   const items = line.items.map((item) => ({ ...item, href: paths.boughtItem(saleId, line.id, item.id) }));
   if (!line.hasFile) return items;
   const file = { id: line.id, kind: "file" as const, name: line.name, size: null };
-  return [{ ...file, href: downloadUrl(saleId, line.id) }, ...items];
+  return [{ ...file, href: downloadUrl(saleId, line.id, Date.now(), emailCorrectedAt) }, ...items];
 }
