@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, type WaitingPix } from "#app/db/schema/mails.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
@@ -51,6 +51,7 @@ export async function correctEmail(saleId: string, to: string, from?: string): P
     await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
     const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
     await sendAccess(tx, moved, to, onTheirWay);
+    if (before && root.status === "pending") await sendPix(tx, root, before, to);
     if (before && (root.status === "completed" || (await hasHeard(tx, ids, before))))
       await tellBefore(tx, root, before, to);
   });
@@ -124,6 +125,27 @@ async function sendAccess(tx: Tx, family: Member[], to: string, onTheirWay: stri
       facts: { paidAt: completedAt!.toISOString() },
     })),
   );
+}
+
+/** The code that went to the address of before, while it can be paid. */
+async function sendPix(tx: Tx, { id: saleId, sellerId }: Member, before: string, to: string): Promise<void> {
+  const [sent] = await tx
+    .select({ facts: mails.facts })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.saleId, saleId),
+        eq(mails.recipient, before),
+        eq(mails.kind, "pix"),
+        gt(mails.attempts, 0),
+      ),
+    )
+    .orderBy(desc(mails.createdAt))
+    .limit(1);
+  const facts = sent?.facts as WaitingPix | null | undefined;
+  if (!facts || (facts.expiresAt && new Date(facts.expiresAt) < new Date())) return;
+  const idempotencyKey = `pix/${saleId}/${randomUUID()}`;
+  await queueMail(tx, { kind: "pix", idempotencyKey, recipient: to, sellerId, saleId, facts });
 }
 
 /** Whether anything about these sales may have reached an address. */

@@ -90,6 +90,26 @@ test("a stranger's address that had got the PIX is told that the order is none o
   expect((await mailsOf(sale)).map(({ kind }) => kind)).toEqual(["email-corrected", "pix"]);
 });
 
+test("a code that went to the wrong address goes to the right one, while it can be paid", async () => {
+  for (const [minutes, goes] of [
+    [10, true],
+    [-10, false],
+  ] as const) {
+    const { sale } = await sold({ status: "pending" });
+    const facts = {
+      pixCode: "00020126",
+      expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
+      notice: null,
+    };
+    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, facts, status, attempts)
+      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+    const to = mailbox();
+    await correctEmail(sale.id, to);
+    const again = await sql`select facts from mails where recipient = ${to} and kind = 'pix'`;
+    expect(again).toEqual(goes ? [{ facts }] : []);
+  }
+});
+
 test("from any other browser nothing changes until the owner of the old address presses the button", async () => {
   const { sale } = await sold();
   const to = mailbox();
