@@ -16,7 +16,6 @@ beforeAll(async () => {
 const ways = [
   { width: 360, javaScript: true, dark: false },
   { width: 360, javaScript: false, dark: true },
-  { width: 1280, javaScript: true, dark: true },
 ];
 
 for (const { width, javaScript, dark } of ways) {

@@ -47,10 +47,19 @@ export async function findCorrectable(saleId: string): Promise<Correctable> {
   return sale;
 }
 
-/** Asks the owner of a purchase's e-mail to agree that it becomes another. Where it has none nobody is asked. */
+/**
+ * Asks the owner of a purchase's e-mail to agree that it becomes another.
+ * @throws Refusal conflict where there is nobody to ask
+ */
 export async function askToCorrect(sale: Correctable, to: string): Promise<void> {
   const { saleId, customerEmail: from, productName } = sale;
-  if (!from || from === to) return;
+  if (!from)
+    throw new Refusal(
+      "conflict",
+      "Esta compra está sem e-mail. Use o navegador em que ela foi feita, ou fale com quem vendeu.",
+    );
+  // The same answer: it does not tell which address it is.
+  if (from === to) return;
   const token = seal(`${PREFIX}${saleId} ${Date.now() + LIFETIME} ${from} ${to}`);
   await db.transaction((tx) =>
     queueMail(tx, {

@@ -292,6 +292,19 @@ test("what was given back is corrected no more, nor what does not exist", async 
   await expect(correctEmail("1", mailbox())).rejects.toMatchObject({ kind: "not-found" });
 });
 
+test("from elsewhere a purchase without an e-mail has nobody to ask, and the right guess is told as any other", async () => {
+  const { sale } = await sold({ customerEmail: null });
+  expect((await type(sale, mailbox(), anywhere())).status).toBe(409);
+  const known = (await sold()).sale;
+  const [right, wrong] = [
+    await type(known, known.customerEmail, anywhere()),
+    await type(known, mailbox(), anywhere()),
+  ];
+  expect([right.status, wrong.status]).toEqual([200, 200]);
+  expect((await right.text()).length).toBe((await wrong.text()).length);
+  expect(await sql`select kind from mails where recipient = ${known.customerEmail}`).toHaveLength(1);
+});
+
 test("who asks for one purchase again and again is told to wait", async () => {
   const { sale } = await sold();
   const statuses = [];
