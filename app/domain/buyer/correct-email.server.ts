@@ -8,7 +8,7 @@ import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
-import { maskMail } from "#app/kit/mask-mail.ts";
+import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 

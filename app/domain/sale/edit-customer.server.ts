@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { refuseStale, versionOf } from "#app/db/version.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
-import { maskMail } from "#app/kit/mask-mail.ts";
+import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 

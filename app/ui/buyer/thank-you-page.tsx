@@ -4,9 +4,9 @@ import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
-import { type AccessMail, AccessMailCard } from "#app/ui/buyer/access-mail.tsx";
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 import { contactWay } from "#app/ui/buyer/contact.ts";
+import { type AccessMail, AccessMailCard } from "#app/ui/buyer/email/access-mail.tsx";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
