@@ -38,6 +38,8 @@ const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "documen
 export const cleanings: Record<string, (limit: number) => SQL> = {
   sessions: (limit) => sql`delete from sessions where id in (
     select id from sessions where expires_at < now() limit ${limit} for update skip locked)`,
+  "buyers' sessions": (limit) => sql`delete from buyer_sessions where id in (
+    select id from buyer_sessions where expires_at < now() limit ${limit} for update skip locked)`,
   "held forms": (limit) => sql`delete from held_forms where id in (
     select id from held_forms where expires_at < now() limit ${limit} for update skip locked)`,
   "email tokens": (limit) => sql`delete from email_tokens where id in (

@@ -26,3 +26,9 @@ export function isDomainName(text: string): boolean {
     TOP.test(labels.at(-1)!)
   );
 }
+
+/** An e-mail address as others may see it: `b•••@exemplo.com.br`. */
+export function maskMail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

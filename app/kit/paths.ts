@@ -3,6 +3,9 @@ export const RETRY = "retry";
 /** Its value where they come back because the payment failed. */
 export const FAILED = "failed";
 
+/** In the query of a purchase's addresses: the key that was mailed, where its e-mail was corrected. */
+export const KEY = "chave";
+
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
   home: () => "/",
@@ -59,12 +62,20 @@ export const paths = {
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${part(paymentId)}`,
   saleStatus: (saleId: string) => `/api/sales/${part(saleId)}`,
   upsell: (productId: number) => `/upsell/${productId}`,
-  thankYou: (saleId: string) => `/thank-you/${part(saleId)}`,
+  thankYou: (saleId: string, key = "") => `/thank-you/${part(saleId)}${key ? `?${KEY}=${part(key)}` : ""}`,
+  /** Where a mistyped e-mail of a purchase is corrected; with a token where its owner agrees. */
+  correctEmail: (saleId: string, token = "") =>
+    `/purchase-email/${part(saleId)}${token ? `/${part(token)}` : ""}`,
   findPurchase: () => "/thank-you",
+  /** The buyer's place: everything that was bought with an e-mail. */
+  purchases: (query = "") => withQuery("/minhas-compras", query),
+  openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
+  /** One purchase's receipt in the buyer's place. */
+  receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
   download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
   /** For ever the same; it leads to a signed address while the purchase is paid. */
-  boughtItem: (saleId: string, lineId: string, itemId: string) =>
-    `${paths.download(saleId, lineId)}?item=${part(itemId)}`,
+  boughtItem: (saleId: string, lineId: string, itemId: string, key = "") =>
+    `${paths.download(saleId, lineId)}?item=${part(itemId)}${key ? `&${KEY}=${part(key)}` : ""}`,
   productContent: (id: number, owner?: string, editing?: string) => {
     const query = new URLSearchParams({
       ...(owner && owner !== "product" ? { for: owner } : {}),

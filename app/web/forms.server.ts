@@ -35,10 +35,12 @@ export async function postedWithFile(
   request: Request,
   max: number,
 ): Promise<{ form: FormData; file: File | null }> {
-  const whole = await orRefuse(request, readWhole(request, max));
-  const posted = refuseRepeats(await orRefuse(request, formIn(whole)), STRANGERS_REPEATS);
-  const file = posted.get("file");
-  return { form: cleanForm(posted), file: file instanceof File && file.size > 0 ? file : null };
+  const read = async () => {
+    const posted = refuseRepeats(await formIn(await readWhole(request, max)), STRANGERS_REPEATS);
+    const file = posted.get("file");
+    return { form: cleanForm(posted), file: file instanceof File && file.size > 0 ? file : null };
+  };
+  return orRefuse(request, read());
 }
 
 /** The same of a request that was read already, as a buyer's page gets it. @throws Refusal invalid, too-large */

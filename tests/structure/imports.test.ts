@@ -19,7 +19,7 @@ const FLOORS = [
   ["domain/order", "domain/access"],
   ["domain/pix", "domain/settlement", "domain/reports"],
   ["domain/checkout", "domain/refund", "domain/reminder"],
-  ["domain/offer"],
+  ["domain/offer", "domain/buyer"],
   ["ui", "web", "jobs"],
   ["routes"],
   ["root.tsx", "entry.client.tsx", "entry.server.tsx", "worker.ts"],

@@ -45,9 +45,12 @@ export type DrawnKind = keyof MailFacts;
 /** A mail written where it is queued: no template is in it, and some carry a link whose secret is kept nowhere else. */
 export type WrittenKind =
   | "access-links"
+  | "buyer-link"
   | "confirm-email"
+  | "correct-email"
   | "destination-stopped"
   | "email-change"
+  | "email-corrected"
   | "missing-file"
   | "monthly-report"
   | "reset-password"

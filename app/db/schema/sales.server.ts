@@ -73,6 +73,8 @@ export const sales = pgTable(
     customerName: text(),
     /** Lowercase. */
     customerEmail: text(),
+    /** When it was last corrected: from then on the sale's bare address alone opens nothing. Null where it never was. */
+    emailCorrectedAt: moment(),
     /** E.164. */
     customerPhone: text(),
     /** CPF or CNPJ, encrypted. */
@@ -125,6 +127,11 @@ export const sales = pgTable(
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
+    // A buyer's purchases, newest first.
+    index("sales_buyer_place_idx")
+      .on(t.customerEmail, t.completedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`completed_at is not null`)
+      .concurrently(),
     // Orders that may be due for closing.
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
     // Browsers that are to be forgotten.

@@ -8,14 +8,21 @@ const LIFETIME = 6 * HOUR;
 /** Seconds since 1970, written in the one way we write them. */
 const MOMENT = /^[1-9]\d{0,14}$/;
 
-type Of = { saleId: string; lineId: string; itemId: string };
+/** `correctedAt`: when the buyer's e-mail was corrected; addresses made before that are none of ours any more. */
+type Of = { saleId: string; lineId: string; itemId: string; correctedAt: Date | null };
 /** What signs an address. */
 type Ticket = { signature: string; expired: boolean };
 
 /** A signed address of ours for an item of a purchase: it ends, and says nothing about where the file is. */
-export function itemUrl(saleId: string, lineId: string, itemId: string, now = Date.now()): string {
+export function itemUrl(
+  saleId: string,
+  lineId: string,
+  itemId: string,
+  now = Date.now(),
+  correctedAt: Date | null = null,
+): string {
   const until = String(Math.floor((now + LIFETIME) / 1000));
-  const signature = signed(sign, { saleId, lineId, itemId }, until);
+  const signature = signed(sign, { saleId, lineId, itemId, correctedAt }, until);
   return `${paths.boughtItem(saleId, lineId, itemId)}&ate=${until}&assinatura=${signature}`;
 }
 
@@ -29,6 +36,7 @@ export function readTicket(of: Of, query: URLSearchParams): Ticket | null {
   return { signature: given, expired: Number(until) * 1000 < Date.now() };
 }
 
-function signed(sign: Sign, { saleId, lineId, itemId }: Of, until: string): string {
-  return sign(`item:${saleId}:${lineId}:${itemId}:${until}`);
+function signed(sign: Sign, { saleId, lineId, itemId, correctedAt }: Of, until: string): string {
+  const since = correctedAt ? `:${correctedAt.getTime()}` : "";
+  return sign(`item:${saleId}:${lineId}:${itemId}:${until}${since}`);
 }

@@ -14,10 +14,19 @@ const LINK_LIFETIME = 6 * HOUR;
 /** Seconds since 1970, written in the one way we write them. */
 const MOMENT = /^[1-9]\d{0,14}$/;
 
+/** `correctedAt`: when the buyer's e-mail was corrected; links made before that are none of ours any more. */
+type Of = { saleId: string; lineId: string; correctedAt: Date | null };
+
 /** A link of ours to a bought file: signed, expiring, saying nothing about where the file is. */
-export function downloadUrl(saleId: string, lineId: string, now = Date.now()): string {
+export function downloadUrl(
+  saleId: string,
+  lineId: string,
+  now = Date.now(),
+  correctedAt: Date | null = null,
+): string {
   const until = String(Math.floor((now + LINK_LIFETIME) / 1000));
-  return `${paths.download(saleId, lineId)}?ate=${until}&assinatura=${signature(sign, saleId, lineId, until)}`;
+  const of = { saleId, lineId, correctedAt };
+  return `${paths.download(saleId, lineId)}?ate=${until}&assinatura=${signature(sign, of, until)}`;
 }
 
 /**
@@ -27,14 +36,10 @@ export function downloadUrl(saleId: string, lineId: string, now = Date.now()): s
 export async function openDownload(saleId: string, lineId: string, query: URLSearchParams): Promise<string> {
   const until = query.get("ate") ?? "";
   if (!isUuid(saleId) || !isUuid(lineId)) throw notFound("Arquivo não encontrado");
-  const given = query.get("assinatura") ?? "";
-  const isOurs = signers.some((each) => isSameSecret(signature(each, saleId, lineId, until), given));
-  if (!MOMENT.test(until) || !isOurs) throw notFound("Arquivo não encontrado");
-  if (Number(until) * 1000 < Date.now()) {
-    throw new Refusal("forbidden", "Este link expirou. Abra a página da sua compra para receber um novo.");
-  }
   const [line] = await db
     .select({
+      correctedAt: sales.emailCorrectedAt,
+      isPaid: sql<boolean>`${sales.status} = 'completed'`,
       url: sql<
         string | null
       >`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl})`,
@@ -44,11 +49,21 @@ export async function openDownload(saleId: string, lineId: string, query: URLSea
     .leftJoin(products, eq(products.id, saleLines.productId))
     .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
     .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
-    .where(and(eq(saleLines.id, lineId), eq(saleLines.saleId, saleId), eq(sales.status, "completed")));
-  if (!line?.url) throw notFound("Arquivo não encontrado");
+    .where(and(eq(saleLines.id, lineId), eq(saleLines.saleId, saleId)));
+  if (!line) throw notFound("Arquivo não encontrado");
+  const given = query.get("assinatura") ?? "";
+  const isOurs = signers.some((each) =>
+    isSameSecret(signature(each, { saleId, lineId, correctedAt: line.correctedAt }, until), given),
+  );
+  if (!MOMENT.test(until) || !isOurs) throw notFound("Arquivo não encontrado");
+  if (Number(until) * 1000 < Date.now()) {
+    throw new Refusal("forbidden", "Este link expirou. Abra a página da sua compra para receber um novo.");
+  }
+  if (!line.isPaid || !line.url) throw notFound("Arquivo não encontrado");
   return line.url;
 }
 
-function signature(sign: Sign, saleId: string, lineId: string, until: string): string {
-  return sign(`download:${saleId}:${lineId}:${until}`);
+function signature(sign: Sign, { saleId, lineId, correctedAt }: Of, until: string): string {
+  const since = correctedAt ? `:${correctedAt.getTime()}` : "";
+  return sign(`download:${saleId}:${lineId}:${until}${since}`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -16,16 +16,28 @@ const SAME_FOR = MINUTE;
  * @returns where it goes
  * @throws Refusal not-found for another's sale; conflict where there is nothing to give access to or nobody to write to
  */
-export async function resendAccess(sellerId: string, saleId: string): Promise<{ recipient: string }> {
+export function resendAccess(sellerId: string, saleId: string): Promise<{ recipient: string }> {
+  return resend(saleId, eq(sales.sellerId, sellerId));
+}
+
+/** The same where the buyer asks, who reads the mailbox of `email`. @throws Refusal as above */
+export function resendToBuyer(email: string, saleId: string): Promise<{ recipient: string }> {
+  return resend(saleId, eq(sales.customerEmail, email));
+}
+
+async function resend(saleId: string, whose: SQL): Promise<{ recipient: string }> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   return db.transaction(async (tx) => {
-    const mine = and(eq(sales.id, saleId), eq(sales.sellerId, sellerId));
-    const [sale] = await tx.select().from(sales).where(mine).for("update");
+    const [sale] = await tx
+      .select()
+      .from(sales)
+      .where(and(eq(sales.id, saleId), whose))
+      .for("update");
     if (!sale) throw notFound("Venda não encontrada");
     if (sale.status !== "completed")
       throw new Refusal("conflict", "Só vendas concluídas têm acesso para reenviar.");
     if (!sale.customerEmail) throw new Refusal("conflict", "Esta venda não tem e-mail do cliente.");
-    const recipient = sale.customerEmail;
+    const { sellerId, customerEmail: recipient } = sale;
     const [recent] = await tx
       .select({ id: mails.id })
       .from(mails)

@@ -4,6 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -25,6 +26,7 @@ async function queueLinks(email: string): Promise<void> {
       // Spelled out: in a select of one table the columns' names come without it, and would mean the inner one.
       id: sales.id,
       completedAt: sales.completedAt,
+      emailCorrectedAt: sales.emailCorrectedAt,
       name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
     })
     .from(sales)
@@ -42,7 +44,12 @@ async function queueLinks(email: string): Promise<void> {
         html: mailLayout({
           title: "Aqui está o seu acesso",
           preview: "O link da sua compra, de novo.",
-          bodyHtml: found.map(linkTo).join("\n"),
+          bodyHtml: [
+            ...found.map((sale) => linkTo(sale, email)),
+            paragraph(
+              `Tudo o que você já comprou, com recibos: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a>`,
+            ),
+          ].join("\n"),
           footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
         }),
       },
@@ -50,10 +57,12 @@ async function queueLinks(email: string): Promise<void> {
   );
 }
 
-function linkTo(sale: { id: string; name: string; completedAt: Date | null }): string {
+type Found = { id: string; name: string; completedAt: Date | null; emailCorrectedAt: Date | null };
+
+function linkTo(sale: Found, email: string): string {
   const bought = sale.completedAt ? `, comprado em ${formatDate(sale.completedAt)}` : "";
   return (
     paragraph(`<strong>${escapeHtml(sale.name)}</strong>${bought}`) +
-    mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(sale.id))
+    mailButton("Acessar minha compra", purchaseUrl(sale, email))
   );
 }

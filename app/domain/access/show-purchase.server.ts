@@ -1,16 +1,15 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { lineContentId } from "#app/domain/access/line-content.server.ts";
+import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
-import { itemsOf } from "#app/domain/content/list-content.server.ts";
 import { standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** A purchase as its buyer sees it: no file address, nothing of the buyer's data. Money in cents. */
+/** A purchase as its buyer sees it: no file address, and of the buyer's data the e-mail alone. Money in cents. */
 export type Purchase = {
   saleId: string;
   productId: number;
@@ -27,20 +26,9 @@ export type Purchase = {
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
+  customerEmail: string | null;
+  emailCorrectedAt: Date | null;
 };
-
-export type PurchaseLine = {
-  id: string;
-  kind: "product" | "bump" | "offer";
-  name: string;
-  priceCents: number;
-  hasFile: boolean;
-  /** Files, links and texts; nothing of where they are. */
-  items: PurchaseItem[];
-};
-
-/** `size` in bytes, of a file. */
-export type PurchaseItem = { id: string; kind: "file" | "link" | "text"; name: string; size: number | null };
 
 /** A sale and its lines; null for an unknown one. */
 export async function showPurchase(saleId: string): Promise<Purchase | null> {
@@ -57,6 +45,8 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       status: sales.status,
       amountCents: sales.amountCents,
       parentSaleId: sales.parentSaleId,
+      customerEmail: sales.customerEmail,
+      emailCorrectedAt: sales.emailCorrectedAt,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
     })
@@ -67,30 +57,9 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
   if (!found) return null;
   const { charges, ...sale } = found;
   const { paidTwice, money } = standing({ ...sale, charges }, new Date());
-  const lines = await db
-    .select({
-      id: saleLines.id,
-      kind: saleLines.kind,
-      name: saleLines.name,
-      priceCents: saleLines.priceCents,
-      hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl}) is not null`,
-      contentId: lineContentId,
-    })
-    .from(saleLines)
-    .leftJoin(products, eq(products.id, saleLines.productId))
-    .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
-    .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
-    .where(eq(saleLines.saleId, saleId))
-    .orderBy(asc(saleLines.position));
-  const items = await itemsOf(lines.flatMap(({ contentId }) => contentId ?? []));
   return {
     ...sale,
     surplusCents: paidTwice ? money.surplusCents : null,
-    lines: lines.map(({ contentId, ...line }) => ({
-      ...line,
-      items: items
-        .filter((item) => item.contentId === contentId)
-        .map(({ id, kind, name, file }) => ({ id, kind, name, size: file?.size ?? null })),
-    })),
+    lines: (await linesOf([saleId])).get(saleId) ?? [],
   };
 }

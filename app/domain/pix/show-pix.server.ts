@@ -31,6 +31,7 @@ export type PixScreen = {
   amountCents: number;
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
+  customerEmail: string | null;
   sellerName: string;
   /** Where the buyer came from, as the checkout's address said it. */
   campaign: Campaign;
@@ -72,6 +73,7 @@ function select(saleId: string) {
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
       amountCents: sales.amountCents,
+      customerEmail: sales.customerEmail,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,

@@ -14,7 +14,8 @@ const SALE: { [K in SaleFactKind]: (data: SaleFacts[K], cause: Cause) => string 
     cause === "seller" ? "Marcada como reembolsada por você" : "Venda reembolsada por inteiro",
   chargedback: () => "Contestação (MED) registrada por você",
   partly_refunded: ({ amountCents }) => `Parte devolvida: ${formatMoney(amountCents)}`,
-  customer_edited: () => "Você corrigiu os dados do cliente",
+  customer_edited: ({ from }, cause) =>
+    `${cause === "buyer" ? "O comprador corrigiu o e-mail" : "Você corrigiu os dados do cliente"}${from ? ` (antes: ${from})` : ""}`,
   viewed: () => "Você viu o documento do cliente",
   downloaded: () => "O comprador abriu o conteúdo",
 };
@@ -73,6 +74,8 @@ const MAILS: Record<string, string> = {
   pix: "E-mail com o PIX",
   reminder: "Lembrete de pagamento",
   refund: "E-mail do reembolso",
+  "correct-email": "Confirmação de troca de e-mail",
+  "email-corrected": "Aviso de e-mail corrigido",
   "new-sale": "Aviso de venda",
   "failed-payment": "Aviso de pagamento falho",
   surplus: "Aviso de pagamento em dobro",

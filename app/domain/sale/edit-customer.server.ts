@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { refuseStale, versionOf } from "#app/db/version.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -26,11 +27,18 @@ export async function editCustomer(
       .for("no key update");
     if (!sale) throw notFound("Venda não encontrada");
     refuseStale(version, customerVersion(sale));
+    const before = sale.customerEmail === customer.email ? null : sale.customerEmail;
     await tx
       .update(sales)
-      .set({ customerName: customer.name || null, customerEmail: customer.email })
+      .set({
+        customerName: customer.name || null,
+        customerEmail: customer.email,
+        // The links that went to the other address end.
+        ...(before ? { emailCorrectedAt: new Date() } : {}),
+      })
       .where(own);
-    await noteSale(tx, saleId, { kind: "customer_edited", data: {} }, "seller");
+    const data = before ? { from: maskMail(before) } : {};
+    await noteSale(tx, saleId, { kind: "customer_edited", data }, "seller");
   });
 }
 

@@ -13,7 +13,8 @@ export type SaleFacts = {
   refunded: Nothing;
   chargedback: Nothing;
   partly_refunded: { amountCents: number };
-  customer_edited: Nothing;
+  /** `from`: the e-mail of before, masked, where that was corrected. */
+  customer_edited: { from?: string };
   viewed: { what: "document" };
   downloaded: { lineId: string };
 };

@@ -4,7 +4,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A purchase made before. */
-export type OwnedPurchase = { saleId: string; completedAt: Date };
+export type OwnedPurchase = { saleId: string; completedAt: Date; emailCorrectedAt: Date | null };
 
 /** An earlier, paid purchase of the product that an order is for, by the same e-mail; null where there is none or it is an offer. */
 export async function findOwned(saleId: string): Promise<OwnedPurchase | null> {
@@ -15,11 +15,15 @@ export async function findOwned(saleId: string): Promise<OwnedPurchase | null> {
     .where(and(eq(sales.id, saleId), isNull(sales.parentSaleId)))
     .as("ordered");
   const [owned] = await db
-    .select({ saleId: sales.id, completedAt: sales.completedAt })
+    .select({
+      saleId: sales.id,
+      completedAt: sales.completedAt,
+      emailCorrectedAt: sales.emailCorrectedAt,
+    })
     .from(sales)
     .innerJoin(order, and(eq(sales.customerEmail, order.email), eq(sales.productId, order.productId)))
     .where(and(eq(sales.status, "completed"), isNull(sales.parentSaleId)))
     .orderBy(desc(sales.completedAt))
     .limit(1);
-  return owned?.completedAt ? { saleId: owned.saleId, completedAt: owned.completedAt } : null;
+  return owned?.completedAt ? { ...owned, completedAt: owned.completedAt } : null;
 }

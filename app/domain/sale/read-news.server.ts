@@ -6,6 +6,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { ReadNews } from "#app/domain/outbox/draw-news.server.ts";
 import type { NewsLine } from "#app/domain/outbox/news.ts";
+import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { sign, unseal } from "#app/platform/secrets.server.ts";
@@ -52,7 +53,7 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
       expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
       url: env.APP_URL + paths.pix(sale.id),
     },
-    accessUrl: env.APP_URL + paths.thankYou(sale.id),
+    accessUrl: purchaseUrl(sale, sale.customerEmail),
   };
 };
 

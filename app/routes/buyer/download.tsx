@@ -3,7 +3,7 @@ import { openDownload } from "#app/domain/access/open-download.server.ts";
 import { type Opened, openItem } from "#app/domain/access/open-item.server.ts";
 import { reportMissing } from "#app/domain/access/report-missing.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
-import { paths } from "#app/kit/paths.ts";
+import { KEY, paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { FileGone } from "#app/platform/storage/keeper.ts";
@@ -15,6 +15,7 @@ import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { attachment } from "#app/web/files/attachment.ts";
 import { sendFile } from "#app/web/files/send-file.server.ts";
+import { proofOf } from "#app/web/session/proof.server.ts";
 
 /** Something that was bought: a file, a text to read, or the way to where it is. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -28,17 +29,20 @@ async function open({ request, params }: LoaderFunctionArgs): Promise<Response> 
   const { saleId = "", lineId = "" } = params;
   if (!query.has("item")) return lead(await openDownload(saleId, lineId, query));
   try {
-    const opened = await openItem({ saleId, lineId, query }, request.method === "GET");
-    return await answer(request, saleId, opened);
+    const opened = await openItem(
+      { saleId, lineId, query, proof: await proofOf(request) },
+      request.method === "GET",
+    );
+    return await answer(request, saleId, opened, query.get(KEY) ?? "");
   } catch (error) {
     if (!(error instanceof Refusal) || !error.code) throw error;
     return ended(request, error, { saleId, lineId, itemId: query.get("item")! });
   }
 }
 
-async function answer(request: Request, saleId: string, opened: Opened): Promise<Response> {
+async function answer(request: Request, saleId: string, opened: Opened, key: string): Promise<Response> {
   if (opened.kind === "lead") return lead(opened.to);
-  if (opened.kind === "text") return text(saleId, opened);
+  if (opened.kind === "text") return text(paths.thankYou(saleId, key), opened);
   const { fileId, name, size, contentType, readyAt } = opened;
   const read = (from: number, to: number) => storage.read(fileId, from, to);
   try {
@@ -67,9 +71,9 @@ function lead(to: string): Response {
   });
 }
 
-function text(saleId: string, { name, html }: { name: string; html: string }): Response {
+function text(back: string, { name, html }: { name: string; html: string }): Response {
   const safe = sanitizeHtml(html, "t");
-  const children = <TextPage name={name} html={safe.html} back={paths.thankYou(saleId)} />;
+  const children = <TextPage name={name} html={safe.html} back={back} />;
   return respond(renderPage(LOOK, { title: name, children }, { css: [safe.css] }));
 }
 
@@ -84,6 +88,7 @@ function ended(
     link_expired: ["Baixar com um link novo", paths.boughtItem(saleId, lineId, itemId)],
     pending: ["Ver o código PIX", paths.pix(saleId)],
     failed: ["Ver o código PIX", paths.pix(saleId)],
+    email_corrected: ["Minhas compras", paths.purchases()],
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId)];
   const title = refusal.code === "link_expired" ? "Link expirado" : "Este link não abre mais";

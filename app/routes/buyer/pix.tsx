@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { isPlacedHere } from "#app/domain/access/may-open.server.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { Standing } from "#app/domain/sale/standing.ts";
@@ -16,6 +17,7 @@ import type { PixView } from "#app/ui/buyer/pix-view.ts";
 import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
+import { recallSales } from "#app/web/session/sales-cookie.server.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
 const NO_ANSWER = "Erro ao verificar status do pagamento.";
@@ -25,9 +27,9 @@ const REFRESH_LATE = 60;
 
 /** The payment-started screen. Its address hangs on the sale's unguessable id: it can be reloaded and opened elsewhere. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ params }) => {
+  return buyerPage(LOOK, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(pix, null);
+    return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(request, pix, null);
   });
 }
 
@@ -41,14 +43,14 @@ export async function action(args: ActionFunctionArgs) {
         if ((await askAboutSale(pix.saleId)).api !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId), 303);
       }
-      if (!pix.charge) return show(pix, STILL_PENDING);
+      if (!pix.charge) return show(request, pix, STILL_PENDING);
       const { status, unsure, nextLookAt } = await checkPix(pix.charge.id, { ask: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextLookWords(nextLookAt)}` : null;
-      return show(await find(params.saleId), unsure ? NO_ANSWER : pending);
+      return show(request, await find(params.saleId), unsure ? NO_ANSWER : pending);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return show(await find(params.saleId), error.message, toFailure(error, request).status);
+      return show(request, await find(params.saleId), error.message, toFailure(error, request).status);
     }
   });
 }
@@ -69,10 +71,16 @@ function isPaid({ standing }: PixScreen): boolean {
   return standing.api === "completed";
 }
 
-async function show(pix: PixScreen, message: string | null, status = 200): Promise<Response> {
+async function show(
+  request: Request,
+  pix: PixScreen,
+  message: string | null,
+  status = 200,
+): Promise<Response> {
   const { settings, contact } = await findCheckoutSettings(pix.sellerId);
   const { css, scheme } = palette(settings);
-  const view = await viewOf(pix, contact, message);
+  const placed = await recallSales(request);
+  const view = await viewOf(pix, contact, message, placed);
   const page = renderPage(
     LOOK,
     {
@@ -86,12 +94,19 @@ async function show(pix: PixScreen, message: string | null, status = 200): Promi
   return respond(page, { status });
 }
 
-async function viewOf(pix: PixScreen, contact: string, message: string | null): Promise<PixView> {
+async function viewOf(
+  { customerEmail, ...pix }: PixScreen,
+  contact: string,
+  message: string | null,
+  placed: string[],
+): Promise<PixView> {
   const { saleId, charge } = pix;
+  const isOwn = isPlacedHere({ ...pix, id: saleId }, placed);
   const state = STATES[pix.standing.buyer];
   const code = state === "payable" ? charge!.pixCode! : "";
   return {
     ...pix,
+    mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact,
     message,
     state,
@@ -114,7 +129,10 @@ async function viewOf(pix: PixScreen, contact: string, message: string | null): 
 }
 
 /** The form's address as the buyer came to it: the campaign is not lost by going back. */
-function backToForm({ productId, checkoutSlug, campaign }: PixScreen, why: "1" | typeof FAILED): string {
+function backToForm(
+  { productId, checkoutSlug, campaign }: Pick<PixScreen, "productId" | "checkoutSlug" | "campaign">,
+  why: "1" | typeof FAILED,
+): string {
   const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
   return paths.backToCheckout({ id: productId, checkoutSlug }, query, why);
 }

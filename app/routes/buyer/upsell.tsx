@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { refuseOldLink } from "#app/domain/access/may-open.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
 import { showOffer } from "#app/domain/offer/show-offer.server.ts";
@@ -15,6 +16,7 @@ import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { formOf } from "#app/web/forms.server.ts";
 import { placerOf } from "#app/web/session/placer.server.ts";
+import { proofOf } from "#app/web/session/proof.server.ts";
 
 /** Seconds before the page without an offer goes on. */
 const GO_ON_AFTER = 5;
@@ -45,6 +47,7 @@ async function find(request: Request, productId = ""): Promise<Purchase | null> 
   const purchase = await showPurchase(new URL(request.url).searchParams.get("sale") ?? "");
   // What was bought by taking an offer brings no offers of its own.
   const fits = purchase?.status === "completed" && purchase.parentSaleId === null;
+  if (purchase) await refuseOldLink({ ...purchase, id: purchase.saleId }, await proofOf(request));
   return fits && String(purchase.productId) === productId ? purchase : null;
 }
 

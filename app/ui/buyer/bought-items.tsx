@@ -10,30 +10,37 @@ export type BoughtContent = {
 const ICONS = { file: FileDown, link: ExternalLink, text: NotebookText };
 const DOES = { file: "Baixar", link: "Abrir", text: "Ler" };
 
-/** Files to download, links to open and texts to read, each a whole row to tap. */
+/** Files to download, links to open and texts to read, by what was bought. */
 export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
   return contents.map((content, at) => (
     <section className="stack" aria-labelledby={`conteudo-${at}`} key={content.name + String(at)}>
       <h2 id={`conteudo-${at}`} className="bought-of">
         {contents.length > 1 ? content.name : "O que você comprou"}
       </h2>
-      <ul className="bought-items">
-        {content.items.map(({ id, kind, name, size, href }) => {
-          const Icon = ICONS[kind];
-          return (
-            <li key={id}>
-              <a href={href} rel="nofollow noopener" target={kind === "link" ? "_blank" : undefined}>
-                <Icon aria-hidden size={22} strokeWidth={1.75} />
-                <span className="bought-name">
-                  {name}
-                  {size !== null && <span className="muted small">{formatBytes(size)}</span>}
-                </span>
-                <span className="bought-does">{DOES[kind]}</span>
-              </a>
-            </li>
-          );
-        })}
-      </ul>
+      <ItemList items={content.items} />
     </section>
   ));
+}
+
+/** Each a whole row to tap. */
+export function ItemList({ items }: Pick<BoughtContent, "items">) {
+  return (
+    <ul className="bought-items">
+      {items.map(({ id, kind, name, size, href }) => {
+        const Icon = ICONS[kind];
+        return (
+          <li key={id}>
+            <a href={href} rel="nofollow noopener" target={kind === "link" ? "_blank" : undefined}>
+              <Icon aria-hidden size={22} strokeWidth={1.75} />
+              <span className="bought-name">
+                {name}
+                {size !== null && <span className="muted small">{formatBytes(size)}</span>}
+              </span>
+              <span className="bought-does">{DOES[kind]}</span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

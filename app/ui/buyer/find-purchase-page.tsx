@@ -1,12 +1,17 @@
 import { MailCheck } from "lucide-react";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
 
-/** 'Já comprei': asks for the address that bought. The answer is the same for every address. */
+/** What a page that asks for an address says: its title, what is sent there, and its button. */
+export type AskWords = { title: string; lead: string; sent: string; button: string };
+
+/** Asks for the address that bought. The answer is the same for every address. */
 export function FindPurchasePage({
+  words,
   email,
   error,
   sent,
 }: {
+  words: AskWords;
   email: string;
   error: string | null;
   sent: boolean;
@@ -18,8 +23,7 @@ export function FindPurchasePage({
           <MailCheck aria-hidden size={40} strokeWidth={1.5} className="done" />
           <h1>Confira o seu e-mail</h1>
           <p className="muted">
-            Se houver compras aprovadas com <b>{email}</b>, o link de acesso chega em instantes. Olhe também a
-            caixa de spam.
+            Se houver compras aprovadas com <b>{email}</b>, {words.sent} Olhe também a caixa de spam.
           </p>
         </div>
       </main>
@@ -29,8 +33,8 @@ export function FindPurchasePage({
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={null} />
       <form method="post" className="card stack">
-        <h1 className="title">Já comprei</h1>
-        <p className="muted">Enviamos o link de acesso para o e-mail usado na compra.</p>
+        <h1 className="title">{words.title}</h1>
+        <p className="muted">{words.lead}</p>
         <Field
           name="email"
           label="E-mail da compra"
@@ -42,7 +46,7 @@ export function FindPurchasePage({
           error={error ?? undefined}
         />
         <button type="submit" className="btn btn-main wide" data-busy="Enviando...">
-          <span>Receber o link de acesso</span>
+          <span>{words.button}</span>
         </button>
       </form>
     </main>

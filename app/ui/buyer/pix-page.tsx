@@ -180,7 +180,7 @@ function wordsAgain({ state, isForSale }: PixView): string {
 }
 
 /** What is paid for: each thing with its price as sold where there are several, and the total. */
-function Order({ lines, productName, amountCents, sellerName, contact, hasMail }: PixView) {
+function Order({ lines, productName, amountCents, sellerName, contact, hasMail, mailTo }: PixView) {
   const way = contactWay(contact, hasMail);
   const several = lines.length > 1;
   return (
@@ -203,6 +203,11 @@ function Order({ lines, productName, amountCents, sellerName, contact, hasMail }
         <b>{several ? "Total" : productName}</b>
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </p>
+      {mailTo && (
+        <p className="small mail-to">
+          O acesso vai para <b>{mailTo.email}</b>. <a href={mailTo.correct}>Corrigir e-mail</a>
+        </p>
+      )}
       <p className="fine">
         Vendido por {sellerName}.{way && ` Atendimento: ${way}`}
       </p>

@@ -14,6 +14,8 @@ export type PixView = {
   contact: string;
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
+  /** Where the access will go, and where that is corrected; null but in the browser that ordered. */
+  mailTo: { email: string; correct: string } | null;
   amountCents: number;
   notice: string | null;
   /**

@@ -6,6 +6,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 import { contactWay } from "#app/ui/buyer/contact.ts";
+import { type AccessMail, AccessMailCard } from "#app/ui/buyer/email/access-mail.tsx";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -21,6 +22,8 @@ export type ThankYouView = {
   downloads: { name: string; kind: string; href: string }[];
   /** Files, links and texts, by what was bought. */
   bought: BoughtContent[];
+  /** How the mail with the access is doing; null where none can be sent. */
+  mail: AccessMail | null;
   /** Why an offer could not be taken. */
   alert?: string | null;
   /** Where the seller wants the buyer to go on; null for nowhere. */
@@ -53,9 +56,7 @@ function Paid(view: ThankYouView) {
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
       <BoughtItems contents={view.bought} />
-      {view.purchase.hasMail && (
-        <p className="fine centered">Você também receberá um e-mail com o link de acesso.</p>
-      )}
+      {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
       <Taken taken={view.taken} />
       {view.purchase.parentSaleId ? (
         <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
@@ -233,7 +234,7 @@ function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
         {way && `: ${way}`}
       </p>
       <p>
-        <a href={paths.findPurchase()}>Perdi o link da minha compra</a>
+        <a href={paths.purchases()}>Ver todas as minhas compras</a>
       </p>
     </footer>
   );

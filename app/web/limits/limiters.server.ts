@@ -11,6 +11,8 @@ const LIMITS = {
   register: { client: [30, HOUR], address: [5, HOUR] },
   reset: { client: [30, HOUR], address: [5, HOUR] },
   access: { client: [30, HOUR], address: [5, HOUR] },
+  correct: { client: [30, HOUR], address: [5, HOUR] },
+  resend: { client: [30, HOUR], address: [5, HOUR] },
   confirm: { client: [30, HOUR], address: [5, HOUR] },
   "test-mail": { client: [60, HOUR], address: [20, HOUR] },
   "test-mail-to-stranger": { client: [20, HOUR], address: [5, HOUR] },

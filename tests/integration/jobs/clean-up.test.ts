@@ -26,7 +26,11 @@ test("sessions, links and counts of tries go once they open nothing", async () =
       values (${seller.id}, 'reset', 'x', ${randomUUID()}, now() - ${age}::interval)`;
   await sql`insert into throttles (key, points, expire) values
     ('alt', 1, (extract(epoch from now()) - 1) * 1000), ('neu', 1, (extract(epoch from now()) + 60) * 1000)`;
+  for (const hours of [-1, 1])
+    await sql`insert into buyer_sessions (email, link_hash, expires_at)
+      values ('bia@exemplo.com.br', ${randomUUID()}, now() + make_interval(hours => ${hours}))`;
   await run();
+  expect(await sql`select 1 from buyer_sessions`).toHaveLength(1);
   expect(await sql`select 1 from sessions where seller_id = ${seller.id}`).toHaveLength(1);
   expect(await sql`select 1 from email_tokens where seller_id = ${seller.id}`).toHaveLength(1);
   expect((await sql`select key from throttles`).map((row) => row.key)).toEqual(["neu"]);

@@ -80,7 +80,12 @@ test("booking a payment reads no template; drawing its mail reads the sale once"
   const booking = await countStatements(() => pay(sale.id));
   expect(booking.statements.filter((statement) => statement.includes("email_templates"))).toEqual([]);
   const drawing = await countStatements(() =>
-    drawMail({ kind: "purchase", saleId: sale.id, facts: { paidAt: new Date().toISOString() } }),
+    drawMail({
+      kind: "purchase",
+      saleId: sale.id,
+      recipient: sale.customerEmail,
+      facts: { paidAt: new Date().toISOString() },
+    }),
   );
   expect(drawing.statements).toHaveLength(1);
 });

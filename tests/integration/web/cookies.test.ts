@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 const PASSWORD = "senha-de-teste-1";
@@ -15,11 +17,14 @@ async function cookiesOf(app: App): Promise<Map<string, string>> {
   await makeGateway(seller);
   const product = await makeProduct(seller);
   const browser = visitor(app.url);
+  const sale = await makeSale(product, { status: "completed" });
+  await askForPlace(sale.customerEmail);
   const answers = [
     await browser.json("/api/sessions", { email, password: PASSWORD }),
     await browser.post("/products", { intent: "deactivate", id: String(product.id) }),
     await browser.post("/products", { intent: "activate", id: String(product.id) }),
     await browser.post("/theme", { theme: "dark" }),
+    await visitor(app.url).post(`/minhas-compras/entrar/${await mailedToken(sale.customerEmail)}`, {}),
     await visitor(app.url).post("/auth/start", { returnTo: "/settings" }),
     await visitor(app.url).post(`/checkout/${product.id}`, {
       customer_name: "Bia Compradora",
@@ -37,7 +42,7 @@ async function cookiesOf(app: App): Promise<Map<string, string>> {
 }
 
 /** As the code names them: a new one without a row here fails the test. */
-const NAMES = ["aviso", "compras", "oauth", "pedido", "sessao", "tema", "volta"];
+const NAMES = ["aviso", "comprador", "compras", "oauth", "pedido", "sessao", "tema", "volta"];
 
 test("under https each cookie's name keeps other hosts and pages without TLS from planting it", async () => {
   const app = await startApp({ worker: 0, env: { APP_URL: "https://loja.localhost" } });

@@ -22,6 +22,7 @@ export type DrawnMail = { mail: WrittenMail; templateFailed: boolean };
 export type Draw = (row: {
   kind: DrawnKind;
   saleId: string;
+  recipient: string;
   facts: MailFacts[DrawnKind];
 }) => Promise<DrawnMail>;
 
@@ -38,7 +39,8 @@ export async function freezeMail(mail: Mail, draw: Draw): Promise<Frozen> {
   const { payload, via, templateFailedAt } = mail;
   if (payload) return { payload, via, templateFailedAt };
   if (!mail.facts || !mail.saleId) throw new Error(`mail ${mail.id} has nothing to be drawn from`);
-  const drawn = await draw({ kind: mail.kind as DrawnKind, saleId: mail.saleId, facts: mail.facts });
+  const { saleId, recipient, facts } = mail;
+  const drawn = await draw({ kind: mail.kind as DrawnKind, saleId, recipient, facts });
   return {
     ...freeze(drawn.mail, mail.recipient),
     templateFailedAt: drawn.templateFailed ? new Date() : null,

@@ -1,5 +1,7 @@
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { LINES_MARKER } from "#app/domain/mail/template/placeholders.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
 
 /** The purchase mail as it goes out until a seller writes their own. */
 export type Template = { senderName: string; senderEmail: string; subject: string; htmlContent: string };
@@ -21,6 +23,8 @@ export const DEFAULT_TEMPLATE: Template = {
       paragraph("Ficou com alguma dúvida? Responda a este e-mail."),
     ].join("\n"),
     footerHtml:
-      '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da transação: {transaction_id}</p>\n<p style="margin:0;">© {current_year} {brand_name}</p>',
+      '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da transação: {transaction_id}</p>\n' +
+      `<p style="margin:0 0 8px;">Tudo o que você já comprou: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a></p>\n` +
+      '<p style="margin:0;">© {current_year} {brand_name}</p>',
   }),
 };

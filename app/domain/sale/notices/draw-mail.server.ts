@@ -38,8 +38,8 @@ export const drawers: { [K in DrawnKind]: (sale: MailedSale, facts: MailFacts[K]
  * each version of it.
  * @throws Error where ours makes none either: a bug
  */
-export const drawMail: Draw = async ({ kind, saleId, facts }) => {
-  const sale = await readMailedSale(db, eq(sales.id, saleId));
+export const drawMail: Draw = async ({ kind, saleId, recipient, facts }) => {
+  const sale = await readMailedSale(db, eq(sales.id, saleId), recipient);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const drawn = withOurs(
     sale,

@@ -7,6 +7,7 @@ import type { OwnedPurchase } from "#app/domain/sale/find-owned.server.ts";
 import { mailValues, senderOf } from "#app/domain/sale/notices/mail-values.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
 import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -50,7 +51,7 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
       preview: `${values.amount_formatted} por PIX`,
       bodyHtml: [
         paragraph(`${greeting(sale.customerName)} ${words.lead}`),
-        words.owned ? wayTo(words.owned) : "",
+        words.owned ? wayTo(words.owned, sale.recipient) : "",
         linesTable(sale.lines, sale.amountCents),
         mailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
         paragraph(`Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`),
@@ -76,11 +77,11 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
 }
 
 /** Told here and on no page: who ordered with this address may be somebody else. */
-function wayTo({ saleId, completedAt }: OwnedPurchase): string {
+function wayTo({ saleId, completedAt, emailCorrectedAt }: OwnedPurchase, recipient: string | null): string {
   return (
     paragraph(
       `<strong>Você já tem este produto</strong>, comprado em ${formatDate(completedAt)}. Para abrir o que comprou não é preciso pagar de novo.`,
-    ) + mailButton("Acessar minha compra", env.APP_URL + paths.thankYou(saleId))
+    ) + mailButton("Acessar minha compra", purchaseUrl({ id: saleId, emailCorrectedAt }, recipient))
   );
 }
 

@@ -1,10 +1,10 @@
 import { type ChosenSender, chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
 import { fillSender, type Values } from "#app/domain/mail/template/placeholders.ts";
 import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -15,7 +15,7 @@ export function mailValues(sale: MailedSale, at: Date): Values {
     customer_email: sale.customerEmail ?? "",
     product_name: sale.lines[0]?.name ?? "sua compra",
     product_description: sale.description,
-    product_file_url: env.APP_URL + paths.thankYou(sale.id),
+    product_file_url: purchaseUrl(sale, sale.recipient),
     amount_formatted: formatMoney(sale.amountCents),
     transaction_id: sale.id,
     purchase_date: formatDateTime(at),

@@ -21,6 +21,9 @@ export type MailedSale = {
   customerName: string;
   /** Null where the buyer gave none. */
   customerEmail: string | null;
+  /** To whom this mail goes; null where it is read for none. */
+  recipient: string | null;
+  emailCorrectedAt: Date | null;
   /** E.164. */
   customerPhone: string | null;
   documentMask: string | null;
@@ -38,8 +41,12 @@ export type MailedSale = {
   sender: SenderConfig;
 };
 
-/** One sale, by whatever names it; null where there is none. */
-export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<MailedSale | null> {
+/** One sale, by whatever names it, for a mail to `recipient`; null where there is none. */
+export async function readMailedSale(
+  tx: Db,
+  which: SQL | undefined,
+  recipient: string | null = null,
+): Promise<MailedSale | null> {
   const [row] = await tx
     .select({
       id: sales.id,
@@ -48,6 +55,7 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
       amountCents: sales.amountCents,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
+      emailCorrectedAt: sales.emailCorrectedAt,
       customerPhone: sales.customerPhone,
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
@@ -93,6 +101,7 @@ export async function readMailedSale(tx: Db, which: SQL | undefined): Promise<Ma
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
+    recipient,
     documentMask: maskedDocument(documentSealed),
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],

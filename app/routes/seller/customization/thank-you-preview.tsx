@@ -34,6 +34,7 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
           taken={[]}
+          mail={{ to: "maria@exemplo.com.br", state: "delivered" }}
           continueTo={settings.redirect_url || null}
         />
       ),
@@ -59,6 +60,8 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     parentSaleId: null,
     surplusCents: null,
     hasMail: true,
+    customerEmail: "maria@exemplo.com.br",
+    emailCorrectedAt: null,
     lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true, items: [] }],
   };
 }

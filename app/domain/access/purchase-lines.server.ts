@@ -1,0 +1,58 @@
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
+import { lineContentId } from "#app/domain/access/line-content.server.ts";
+import { itemsOf } from "#app/domain/content/list-content.server.ts";
+
+/** A line of a purchase with what is in it; nothing of where that is. Money in cents. */
+export type PurchaseLine = {
+  id: string;
+  kind: "product" | "bump" | "offer";
+  name: string;
+  priceCents: number;
+  hasFile: boolean;
+  /** Files, links and texts. */
+  items: PurchaseItem[];
+};
+
+/** `size` in bytes, of a file. */
+export type PurchaseItem = { id: string; kind: "file" | "link" | "text"; name: string; size: number | null };
+
+/** The lines of any number of sales with their contents, by sale, in two statements. */
+export async function linesOf(saleIds: string[]): Promise<Map<string, PurchaseLine[]>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      id: saleLines.id,
+      saleId: saleLines.saleId,
+      kind: saleLines.kind,
+      name: saleLines.name,
+      priceCents: saleLines.priceCents,
+      hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl}) is not null`,
+      contentId: lineContentId,
+    })
+    .from(saleLines)
+    .leftJoin(products, eq(products.id, saleLines.productId))
+    .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
+    .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
+    .where(inArray(saleLines.saleId, saleIds))
+    .orderBy(asc(saleLines.position));
+  const items = Map.groupBy(
+    await itemsOf(rows.flatMap(({ contentId }) => contentId ?? [])),
+    ({ contentId }) => contentId,
+  );
+  const lines = rows.map(({ contentId, ...line }) => ({
+    ...line,
+    items: (items.get(contentId ?? "") ?? []).map(({ id, kind, name, file }) => ({
+      ...{ id, kind, name },
+      size: file?.size ?? null,
+    })),
+  }));
+  return new Map(
+    [...Map.groupBy(lines, ({ saleId }) => saleId)].map(([saleId, of]) => [
+      saleId,
+      of.map(({ saleId: _, ...line }) => line),
+    ]),
+  );
+}

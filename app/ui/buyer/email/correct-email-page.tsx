@@ -1,0 +1,68 @@
+import { paths } from "#app/kit/paths.ts";
+import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
+
+/** Asks for the right e-mail of a purchase. `current` is written out only in the browser that ordered. */
+export type CorrectEmailView = {
+  saleId: string;
+  productName: string;
+  isPaid: boolean;
+  isPlacer: boolean;
+  current: string | null;
+  email: string;
+  error: string | null;
+  alert: string | null;
+};
+
+export function CorrectEmailPage(view: CorrectEmailView) {
+  const { saleId, productName, isPaid, email, error, alert } = view;
+  return (
+    <main className="page narrow alone">
+      <ErrorSummary errors={error ? { email: error } : {}} alert={alert} />
+      <form method="post" className="card stack">
+        <h1 className="title">Corrigir o e-mail</h1>
+        <p className="muted">{leadOf(view)}</p>
+        <Field
+          name="email"
+          label="E-mail correto"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          maxLength={254}
+          defaultValue={email}
+          error={error ?? undefined}
+        />
+        <button type="submit" className="btn btn-main wide" data-busy="Salvando...">
+          <span>{view.isPlacer ? "Corrigir e-mail" : "Pedir a troca"}</span>
+        </button>
+        <p className="small">
+          <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>Voltar à compra de {productName}</a>
+        </p>
+      </form>
+    </main>
+  );
+}
+
+function leadOf({ productName, isPaid, isPlacer, current }: CorrectEmailView): React.ReactNode {
+  if (!isPlacer)
+    return (
+      <>
+        A compra de {productName} foi feita em outro navegador. Por segurança, mandamos um e-mail para o
+        endereço de agora{current && `, ${current}`}, e a troca vale depois que ele for confirmado por lá. Não
+        abre mais aquela caixa? Use o navegador da compra, ou fale com quem vendeu.
+      </>
+    );
+  return (
+    <>
+      {current ? (
+        <>
+          O acesso de {productName} {isPaid ? "foi" : "vai"} para <b>{current}</b>.
+        </>
+      ) : (
+        `A compra de ${productName} está sem e-mail.`
+      )}{" "}
+      {isPaid
+        ? "Digite o endereço certo: enviamos o acesso para lá, e os links de antes deixam de valer."
+        : "Digite o endereço certo: é para lá que o acesso vai assim que o PIX for pago."}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { ReceiptText } from "lucide-react";
+import type { SellersPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { type BoughtContent, ItemList } from "#app/ui/buyer/bought-items.tsx";
+import { contactWay } from "#app/ui/buyer/contact.ts";
+import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
+import { ENDED } from "#app/ui/buyer/purchases/words.ts";
+
+/** What was bought from one seller, with links to what is in it. */
+export type Shelf = Omit<SellersPurchases, "purchases"> & {
+  purchases: (Omit<SellersPurchases["purchases"][number], "lines"> & { lines: BoughtContent[] })[];
+};
+
+/** Everything bought with an e-mail; `older` leads to the next page. */
+export function PurchasesPage({
+  email,
+  shelves,
+  isFirst,
+  older,
+}: {
+  email: string;
+  shelves: Shelf[];
+  isFirst: boolean;
+  older: string | null;
+}) {
+  return (
+    <main className="page narrow">
+      <header className="place-head">
+        <h1>Minhas compras</h1>
+        <form method="post" className="spread small">
+          <span className="muted">{email}</span>
+          <button type="submit" name="intent" value="leave" className="btn btn-plain">
+            <span>Sair</span>
+          </button>
+        </form>
+      </header>
+      {shelves.length === 0 && <Nothing />}
+      {shelves.map((shelf) => (
+        <Seller {...shelf} key={shelf.sellerId} />
+      ))}
+      {(older || !isFirst) && (
+        <nav className="place-pages" aria-label="Páginas">
+          {!isFirst && <a href={paths.purchases()}>Compras mais recentes</a>}
+          {older && (
+            <a className="btn" href={older}>
+              Compras mais antigas
+            </a>
+          )}
+        </nav>
+      )}
+    </main>
+  );
+}
+
+function Nothing() {
+  return (
+    <p className="card muted">
+      Não há compras aprovadas com este e-mail. Comprou com outro? Saia e peça o link para o outro endereço.
+    </p>
+  );
+}
+
+function Seller({ sellerId, sellerName, contact, purchases }: Shelf) {
+  return (
+    <section className="stack" aria-labelledby={`de-${sellerId}`}>
+      <div className="place-seller">
+        <h2 id={`de-${sellerId}`}>{sellerName}</h2>
+        <p className="fine">Atendimento: {contactWay(contact, true)}</p>
+      </div>
+      {purchases.map((purchase) => (
+        <Purchase {...purchase} key={purchase.saleId} />
+      ))}
+    </section>
+  );
+}
+
+function Purchase({ saleId, status, amountCents, paidAt, lines, mail }: Shelf["purchases"][number]) {
+  const several = lines.length > 1;
+  return (
+    <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>
+      <div className="spread">
+        <h3 id={`compra-${saleId}`}>{lines[0]?.name ?? "Compra"}</h3>
+        <b className="nowrap">{formatMoney(amountCents)}</b>
+      </div>
+      <p className="fine">Pago em {formatDate(paidAt)}</p>
+      {status !== "completed" && <p className="small">{ENDED[status as keyof typeof ENDED]}</p>}
+      {lines.map(({ name, items }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
+        <div className="place-line" key={at}>
+          {several && <p className="small">{name}</p>}
+          {items.length > 0 && <ItemList items={items} />}
+        </div>
+      ))}
+      <div className="place-foot">
+        {mail && <MailLine {...mail} />}
+        <a href={paths.receipt(saleId)}>
+          <ReceiptText aria-hidden size={16} /> Recibo e e-mails
+          <span className="hush"> de {lines[0]?.name}</span>
+        </a>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { downloadUrl } from "#app/domain/access/open-download.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
+import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
+import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
+import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import * as download from "#app/routes/buyer/download.tsx";
+import * as agree from "#app/routes/buyer/email/agree.tsx";
+import * as correct from "#app/routes/buyer/email/correct.tsx";
+import * as pix from "#app/routes/buyer/pix.tsx";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import { anywhere, inBrowserOf, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
+import { call } from "#tests/support/call.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { drawMails, mailRow, makeMail } from "#tests/support/make-mail.ts";
+
+type Sale = Awaited<ReturnType<typeof makeSale>>;
+
+const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
+
+async function sold(fields: Parameters<typeof makeSale>[1] = {}) {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed", customerEmail: mailbox(), ...fields });
+  return { seller, product, sale };
+}
+
+/** Posts a new address in the form. */
+const type = (sale: Sale, email: string, headers: Record<string, string>) =>
+  call(correct, `/purchase-email/${sale.id}`, {
+    method: "POST",
+    params: { saleId: sale.id },
+    headers,
+    body: new URLSearchParams({ email }),
+  });
+
+const open = (sale: Sale, headers = anywhere(), query = "") =>
+  call(thankYou, `/thank-you/${sale.id}${query}`, { params: { saleId: sale.id }, headers });
+
+const emailOf = async ({ id }: Sale) =>
+  (await sql`select customer_email from sales where id = ${id}`)[0]!.customer_email;
+
+const mailsOf = (sale: Sale) => sql<{ kind: string; recipient: string; status: string }[]>`
+  select kind, recipient, status from mails where sale_id = ${sale.id} order by kind`;
+
+/** The key in the newest mail to an address. */
+async function mailedKey(email: string): Promise<string> {
+  await drawMails();
+  return `?chave=${await mailedToken(email, "?chave=")}`;
+}
+
+test("the browser that ordered corrects the address: the access goes to the new one, a notice to the old one", async () => {
+  const { sale } = await sold();
+  const to = mailbox();
+  const answer = await type(sale, ` ${to.toUpperCase()} `, await inBrowserOf(sale));
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
+  expect(await emailOf(sale)).toBe(to);
+  expect(await mailsOf(sale)).toEqual([
+    { kind: "access", recipient: to, status: "attempting" },
+    { kind: "email-corrected", recipient: sale.customerEmail, status: "attempting" },
+  ]);
+  const [notice] = await sql<{ payload: { html: string } }[]>`
+    select payload from mails where sale_id = ${sale.id} and kind = 'email-corrected'`;
+  expect(notice!.payload.html).not.toContain(to);
+  expect(notice!.payload.html).not.toContain("/thank-you/");
+});
+
+test("before paying the correction mails nobody who heard nothing, and the payment's mail goes to the new address", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const to = mailbox();
+  await type(sale, to, await inBrowserOf(sale));
+  expect(await mailsOf(sale)).toEqual([]);
+  await db.transaction((tx) => markSalePaid(tx, sale.id, { at: new Date(), feeCents: null }));
+  expect((await mailsOf(sale)).filter(({ kind }) => kind === "purchase")).toMatchObject([{ recipient: to }]);
+});
+
+test("a stranger's address that had got the PIX is told that the order is none of theirs", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
+  await sql`update mails set status = 'sent', attempts = 1 where id = ${id}`;
+  await type(sale, mailbox(), await inBrowserOf(sale));
+  expect((await mailsOf(sale)).map(({ kind }) => kind)).toEqual(["email-corrected", "pix"]);
+});
+
+test("a code that went to the wrong address goes to the right one, while it can be paid", async () => {
+  for (const [minutes, goes] of [
+    [10, true],
+    [-10, false],
+  ] as const) {
+    const { sale } = await sold({ status: "pending" });
+    const facts = {
+      pixCode: "00020126",
+      expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
+      notice: null,
+    };
+    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, facts, status, attempts)
+      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+    const to = mailbox();
+    await correctEmail(sale.id, to);
+    const again = await sql`select facts from mails where recipient = ${to} and kind = 'pix'`;
+    expect(again).toEqual(goes ? [{ facts }] : []);
+  }
+});
+
+test("from any other browser nothing changes until the owner of the old address presses the button", async () => {
+  const { sale } = await sold();
+  const to = mailbox();
+  const before = sale.customerEmail;
+  const form = await call(correct, `/purchase-email/${sale.id}`, { params: { saleId: sale.id } });
+  expect(await form.text()).not.toContain(before);
+  const other = await sold();
+  const answer = await type(sale, to, await inBrowserOf(other.sale));
+  expect(await answer.text()).toContain("Falta confirmar");
+  expect(await emailOf(sale)).toBe(before);
+  expect(await sql`select kind from mails where recipient = ${to}`).toEqual([]);
+  const token = await mailedToken(before, `/purchase-email/${sale.id}/`);
+  const at = { params: { saleId: sale.id, token } };
+  const looked = await call(agree, "/purchase-email/x/y", at);
+  expect(await looked.text()).toContain(to);
+  expect(await emailOf(sale)).toBe(before);
+  const pressed = await Promise.all([
+    call(agree, "/purchase-email/x/y", { ...at, method: "POST" }),
+    call(agree, "/purchase-email/x/y", { ...at, method: "POST" }),
+  ]);
+  expect(pressed.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await emailOf(sale)).toBe(to);
+  expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
+});
+
+test("the buyer's place of the old address asks its owner too", async () => {
+  const { sale } = await sold();
+  const answer = await type(sale, mailbox(), await inPlace(sale.customerEmail));
+  expect(await answer.text()).toContain("Falta confirmar");
+  expect(await emailOf(sale)).toBe(sale.customerEmail);
+});
+
+test("a link to agree is for one purchase, ends, and is worth nothing once the address changed", async () => {
+  const { sale } = await sold();
+  const other = await sold();
+  const to = mailbox();
+  await type(sale, to, anywhere());
+  const token = await mailedToken(sale.customerEmail, `/purchase-email/${sale.id}/`);
+  const press = (saleId: string, by = token) =>
+    call(agree, "/purchase-email/x/y", { method: "POST", params: { saleId, token: by } });
+  expect((await press(other.sale.id)).status).toBe(403);
+  expect((await press(sale.id, `${token}x`)).status).toBe(403);
+  await correctEmail(sale.id, mailbox());
+  expect((await press(sale.id)).status).toBe(409);
+});
+
+test("after a correction the links of before open nothing, and those to the new address do", async () => {
+  const { sale } = await sold();
+  const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
+  const file = new URL(downloadUrl(sale.id, line!.id), "http://localhost:3000");
+  const take = (at: URL) =>
+    call(download, at.pathname + at.search, { params: { saleId: sale.id, lineId: line!.id } });
+  expect((await open(sale)).status).toBe(200);
+  expect((await take(file)).status).toBe(302);
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  const stranger = await open(sale);
+  expect(stranger.status).toBe(403);
+  expect(await stranger.text()).not.toContain("/download/");
+  expect((await take(file)).status).toBe(404);
+  expect((await open(sale, anywhere(), "?chave=x")).status).toBe(403);
+  const key = await mailedKey(to);
+  const mine = await open(sale, anywhere(), key);
+  expect(mine.status).toBe(200);
+  const href = /href="(\/download\/[^"]+)"/.exec(await mine.text())![1]!.replaceAll("&amp;", "&");
+  expect((await take(new URL(href, "http://localhost:3000"))).status).toBe(302);
+  expect((await open(sale, await inBrowserOf(sale))).status).toBe(200);
+  expect((await open(sale, await inPlace(to))).status).toBe(200);
+  // What the first new address was mailed ends with the next correction.
+  await correctEmail(sale.id, mailbox());
+  expect((await open(sale, anywhere(), key)).status).toBe(403);
+});
+
+test("content of a corrected purchase opens by its permanent address only for who shows whose it is", async () => {
+  const { seller, product, sale } = await sold();
+  const [content] = await sql<{ id: string }[]>`
+    insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
+  const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
+    values (${content!.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
+  const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
+  const take = (address: string, headers = anywhere()) =>
+    call(download, address, { params: { saleId: sale.id, lineId: line!.id }, headers });
+  const permanent = `/download/${sale.id}/${line!.id}?item=${item!.id}`;
+  const signed = (await take(permanent)).headers.get("location")!;
+  expect((await take(signed)).headers.get("location")).toBe("https://exemplo.com.br/grupo");
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  const refused = await take(permanent);
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain("/minhas-compras");
+  expect((await take(signed)).status).toBe(404);
+  const again = await take(permanent, await inPlace(to));
+  expect((await take(again.headers.get("location")!)).headers.get("location")).toBe(
+    "https://exemplo.com.br/grupo",
+  );
+});
+
+test("the seller's own correction ends the links of before, too", async () => {
+  const { seller, sale } = await sold();
+  await editCustomer(seller.id, sale.id, { name: "Bia", email: sale.customerEmail });
+  expect((await open(sale)).status).toBe(200);
+  await editCustomer(seller.id, sale.id, { name: "Bia", email: mailbox() });
+  expect((await open(sale)).status).toBe(403);
+});
+
+test("a buyer corrects three times, and the same address again is none of them, also at once", async () => {
+  const { sale } = await sold();
+  const first = mailbox();
+  await Promise.all([correctEmail(sale.id, first), correctEmail(sale.id, first)]);
+  expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
+  const others = [mailbox(), mailbox(), mailbox(), mailbox()];
+  const done = await Promise.allSettled(others.map((email) => correctEmail(sale.id, email)));
+  expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const [events] = await sql`select count(*)::int as n from sale_events
+    where sale_id = ${sale.id} and kind = 'customer_edited'`;
+  expect(events!.n).toBe(3);
+  const refused = await type(sale, mailbox(), await inBrowserOf(sale));
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain("Fale com quem vendeu");
+});
+
+test("what was taken after the purchase is corrected with it, from either of the two", async () => {
+  const { product, sale } = await sold();
+  const child = await makeSale(product, {
+    status: "completed",
+    parentSaleId: sale.id,
+    customerEmail: sale.customerEmail,
+  });
+  const to = mailbox();
+  await type(child, to, await inBrowserOf(sale));
+  expect([await emailOf(sale), await emailOf(child)]).toEqual([to, to]);
+  for (const one of [sale, child])
+    expect((await mailsOf(one)).filter(({ kind }) => kind === "access")).toHaveLength(1);
+});
+
+test("a payment booked while the address is corrected mails the access to the new one, whichever comes first", async () => {
+  const pay = (sale: Sale) =>
+    db.transaction(async (tx) => {
+      await tx.execute(`select id from sales where id = '${sale.id}' for no key update`);
+      await markSalePaid(tx, sale.id, { at: new Date(), feeCents: null });
+    });
+  for (let round = 0; round < 6; round++) {
+    const { sale } = await sold({ status: "pending" });
+    const to = mailbox();
+    const lock = await holdLock((tx) => tx`select id from sales where id = ${sale.id} for update`);
+    const works = round % 2 ? [pay(sale), correctEmail(sale.id, to)] : [correctEmail(sale.id, to), pay(sale)];
+    await untilLockedOut(2);
+    await lock.release();
+    await Promise.all(works);
+    const brought = (await mailsOf(sale)).filter(
+      ({ kind, status }) => (kind === "purchase" || kind === "access") && status === "attempting",
+    );
+    expect(brought).toEqual([{ kind: "purchase", recipient: to, status: "attempting" }]);
+  }
+});
+
+test("a mail that a worker has in hand does not reach the old address any more", async () => {
+  const { sale } = await sold({ status: "pending" });
+  await sql`update mails set due_at = now() + interval '1 day' where status = 'attempting'`;
+  await db.transaction((tx) => markSalePaid(tx, sale.id, { at: new Date(), feeCents: null }));
+  const taken = (await claimMails(10)).find(({ saleId, kind }) => saleId === sale.id && kind === "purchase")!;
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  expect(await sendMail(taken, drawMail)).toBeNull();
+  expect(await mailRow(taken.id)).toMatchObject({ recipient: to, status: "attempting", attempts: 0 });
+});
+
+test("one that was drawn and waits for another try is given up, and the access goes out anew", async () => {
+  const { sale } = await sold();
+  const id = await makeMail({ recipient: sale.customerEmail, saleId: sale.id });
+  await correctEmail(sale.id, mailbox());
+  expect(await mailRow(id)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
+  expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
+});
+
+test("what was given back is corrected no more, nor what does not exist", async () => {
+  const { sale } = await sold({ status: "refunded" });
+  expect((await type(sale, mailbox(), await inBrowserOf(sale))).status).toBe(409);
+  await expect(correctEmail(randomUUID(), mailbox())).rejects.toMatchObject({ kind: "not-found" });
+  await expect(correctEmail("1", mailbox())).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("from elsewhere a purchase without an e-mail has nobody to ask, and the right guess is told as any other", async () => {
+  const { sale } = await sold({ customerEmail: null });
+  expect((await type(sale, mailbox(), anywhere())).status).toBe(409);
+  const known = (await sold()).sale;
+  const [right, wrong] = [
+    await type(known, known.customerEmail, anywhere()),
+    await type(known, mailbox(), anywhere()),
+  ];
+  expect([right.status, wrong.status]).toEqual([200, 200]);
+  expect((await right.text()).length).toBe((await wrong.text()).length);
+  expect(await sql`select kind from mails where recipient = ${known.customerEmail}`).toHaveLength(1);
+});
+
+test("who asks for one purchase again and again is told to wait", async () => {
+  const { sale } = await sold();
+  const statuses = [];
+  for (let n = 0; n < 6; n++) statuses.push((await type(sale, mailbox(), anywhere())).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test("an address that is none, or the one there is, comes back with the reason", async () => {
+  const { sale } = await sold();
+  const headers = await inBrowserOf(sale);
+  for (const [email, why] of [
+    ["", "E-mail é obrigatório"],
+    ["bia@", "E-mail inválido"],
+    [sale.customerEmail, "Este já é o e-mail da compra"],
+  ] as const) {
+    const answer = await type(sale, email, headers);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(why);
+  }
+});
+
+test("the seller reads in the sale's history that the buyer corrected it, and what it was", async () => {
+  const { sale } = await sold({ customerEmail: "bia.errada@exemplo.com.br" });
+  await correctEmail(sale.id, mailbox());
+  const words = (await readTimeline(sale.id)).map(timelineWords);
+  expect(words).toContain("O comprador corrigiu o e-mail (antes: b•••@exemplo.com.br)");
+});
+
+test("the address is written out in the browser that ordered alone, on the PIX page and after paying", async () => {
+  const { sale } = await sold();
+  const waiting = (await sold({ status: "pending" })).sale;
+  await makeCharge(waiting, { pixCode: "00020126", expiresAt: new Date(Date.now() + 600_000) });
+  const pages = (of: Sale, headers: Record<string, string>) =>
+    Promise.all(
+      [pix, thankYou].map(async (route) => {
+        const answer = await call(route, `/x/${of.id}`, { params: { saleId: of.id }, headers });
+        return answer.status === 200 ? await answer.text() : "";
+      }),
+    );
+  const [unpaid] = await pages(waiting, await inBrowserOf(waiting));
+  expect(unpaid).toContain(waiting.customerEmail);
+  expect(unpaid).toContain(`/purchase-email/${waiting.id}`);
+  const [, paid] = await pages(sale, await inBrowserOf(sale));
+  expect(paid).toContain(sale.customerEmail);
+  const elsewhere = [...(await pages(waiting, anywhere())), ...(await pages(sale, anywhere()))].join("");
+  expect(elsewhere).not.toContain(waiting.customerEmail);
+  expect(elsewhere).not.toContain(sale.customerEmail);
+  expect(elsewhere).toContain(`b•••@exemplo.com.br`);
+});
+
+test("the thank-you page says how the mail is doing, and what to do where it was returned", async () => {
+  const { sale } = await sold();
+  const html = async () => (await open(sale)).text();
+  const id = await makeMail({ recipient: sale.customerEmail, saleId: sale.id });
+  expect(await html()).toContain("também chega por e-mail");
+  await sql`update mails set status = 'sent', sent_at = now() where id = ${id}`;
+  expect(await html()).toContain("Enviamos o link de acesso");
+  await sql`update mails set delivered_at = now() where id = ${id}`;
+  expect(await html()).toContain("foi entregue");
+  await sql`update mails set status = 'failed', bounced_at = now() where id = ${id}`;
+  expect(await html()).toContain("O e-mail com o acesso voltou");
+});

@@ -1,0 +1,35 @@
+import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
+import { openPlace } from "#app/domain/buyer/open-place.server.ts";
+import { enterPlace } from "#app/web/session/buyer-cookie.server.ts";
+import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+
+/** The token of the newest link that was mailed to an address. */
+export async function mailedToken(email: string, path = "/minhas-compras/entrar/"): Promise<string> {
+  const [mail] = await sql<{ payload: { html: string } }[]>`
+    select payload from mails where recipient = ${email} and payload is not null order by created_at desc limit 1`;
+  const found = mail?.payload.html.split(path)[1]?.split('"')[0];
+  if (!found) throw new Error(`no link was mailed to ${email}`);
+  return found;
+}
+
+/** Headers of a browser in which this address's purchases are open. */
+export async function inPlace(email: string): Promise<Record<string, string>> {
+  await askForPlace(email);
+  return cookieOf(await enterPlace(await openPlace(await mailedToken(email))));
+}
+
+/** Headers of the browser that placed a sale. */
+export async function inBrowserOf(sale: { id: string }): Promise<Record<string, string>> {
+  return cookieOf(await rememberSale(new Request("http://localhost"), sale.id));
+}
+
+/** Headers of any other browser. */
+export function anywhere(): Record<string, string> {
+  return { "X-Forwarded-For": newAddress() };
+}
+
+function cookieOf(line: string): Record<string, string> {
+  return { ...anywhere(), Cookie: line.split(";")[0]! };
+}
