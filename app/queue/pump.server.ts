@@ -19,8 +19,8 @@ export type Pump<T> = {
   every: number;
   /** Takes rows that are due, the longest due first, for a lease. */
   claim(most: number): Promise<T[]>;
-  /** Where it throws, the row is due again when its lease ends. */
-  handle(item: T): Promise<void>;
+  /** Where it throws, the row is due again when its lease ends. True: others became due by what it did. */
+  handle(item: T): Promise<unknown>;
   /** Ids for the log. */
   about(item: T): Ids;
   /** The id of the request that made the row due, where one did. */
@@ -44,7 +44,7 @@ const underWay = new Map<string, number>();
 
 gauge(
   "work_under_way",
-  "Rows that are being handled: questions to the provider, mails, reminders.",
+  "Rows that are being handled: questions to the provider, mails, reminders, news for webhooks and pixels.",
   ["work"],
   (metric) => {
     for (const [work, count] of underWay) metric.set({ work }, count);
@@ -95,22 +95,23 @@ function startPump<T>(pump: Pump<T>): () => void {
   }
 
   function hold(item: T): void {
-    const work = finish(handle(item)).finally(() => {
+    const work = finish(handle(item)).then((madeDue) => {
       held.delete(work);
       underWay.set(pump.name, held.size);
       // All places were taken: what waits for one is taken now.
-      if (mayBeMore) void look();
+      if (mayBeMore || madeDue) void look();
     });
     held.add(work);
     underWay.set(pump.name, held.size);
   }
 
-  function handle(item: T): Promise<void> {
+  function handle(item: T): Promise<boolean> {
     return forRequest(readRequestId(pump.request?.(item)) ?? newRequestId(), async () => {
       try {
-        await pump.handle(item);
+        return (await pump.handle(item)) === true;
       } catch (err) {
         log.error({ err, work: pump.name, ids: pump.about(item) }, "work failed");
+        return false;
       }
     });
   }
