@@ -33,6 +33,8 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   waitingMails,
   overdueMails,
   dueReminders,
+  waitingNews,
+  overdueNews,
   mailsOfLastHour,
   reportMarks,
 };
@@ -186,6 +188,32 @@ async function dueReminders(): Promise<Reading[]> {
     {
       name: "reminders_overdue_seconds",
       help: "For how long the oldest of these reminders has been due.",
+      values: [[{}, row!.overdue]],
+    },
+  ];
+}
+
+async function waitingNews(): Promise<Reading[]> {
+  const rows = await measuring.execute<{ age: string; count: number }>(sql`
+    select ${ageOf(sql`created_at`)} as age, count(*)::int as count
+    from (select created_at from outbox where status = 'queued' order by due_at limit ${AT_MOST}) o group by 1`);
+  return [
+    {
+      name: "destinations_news_waiting",
+      help: "What webhooks and pixels are still to be told, or told again, by age.",
+      values: byAge(rows),
+    },
+  ];
+}
+
+async function overdueNews(): Promise<Reading[]> {
+  const [row] = await measuring.execute<{ overdue: number }>(sql`
+    select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as overdue
+    from outbox where status = 'queued'`);
+  return [
+    {
+      name: "destinations_news_overdue_seconds",
+      help: "For how long what is due longest of it has waited for a worker; what waits for its destination is not due.",
       values: [[{}, row!.overdue]],
     },
   ];

@@ -1,28 +1,25 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import { AT_ONCE, isClaimedBy, type TakenNews } from "#app/domain/outbox/claim-news.server.ts";
-import type { Destination } from "#app/domain/outbox/destination.ts";
-import { SECOND } from "#app/kit/duration.ts";
+import {
+  AT_ONCE,
+  isClaimedBy,
+  LEASE,
+  leaseEnd,
+  type TakenNews,
+} from "#app/domain/outbox/claim-news.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
-/** How much longer than a call may take a claim holds. */
-const SPARE = 6 * SECOND;
-
 /**
- * The last statement before a call: the claim is renewed for as long as the call may take, the try is counted, and what is
- * sent is kept, so that every try says the same. Where a destination hears of each thing sold by itself, the others become
- * rows of their own behind this one.
+ * The last statement before a call: the claim is renewed, the try is counted, and what is sent is kept, so that every try
+ * says the same. Where a destination hears of each thing sold by itself, the others become rows of their own behind this one.
  * @param drawn what is sent, this first; null where it was kept before
  * @returns whether it may be told: whoever slept since the claim must not, since another may have told it meanwhile
  */
-export async function beginTry(
-  taken: TakenNews,
-  kind: Destination,
-  drawn: string[] | null,
-): Promise<boolean> {
+export async function beginTry(taken: TakenNews, drawn: string[] | null): Promise<boolean> {
   const begun = performance.now();
-  const claimedUntil = await renew(taken, kind, drawn);
+  const claimedUntil = await renew(taken, drawn);
   if (!claimedUntil) {
     await giveBack(taken);
     return false;
@@ -30,14 +27,39 @@ export async function beginTry(
   taken.news.claimedUntil = claimedUntil;
   taken.news.attempts++;
   // The answer may have come late: what counts is how much of the claim is left by now.
-  return performance.now() - begun < SPARE / 2;
+  return performance.now() - begun < LEASE / 4;
 }
 
-async function renew(taken: TakenNews, kind: Destination, drawn: string[] | null): Promise<Date | null> {
+/** Renews the claim while the call lasts. @returns how to stop */
+export function sayAlive({ news }: TakenNews): () => Promise<void> {
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewing.then(() => prolong(news));
+  }, LEASE / 4);
+  return () => {
+    clearInterval(timer);
+    return renewing;
+  };
+}
+
+async function prolong(news: TakenNews["news"]): Promise<void> {
+  try {
+    const [row] = await db
+      .update(outbox)
+      .set({ claimedUntil: leaseEnd, dueAt: leaseEnd })
+      .where(isClaimedBy(news))
+      .returning({ claimedUntil: outbox.claimedUntil });
+    if (row) news.claimedUntil = row.claimedUntil!;
+  } catch (err) {
+    log.warn({ newsId: news.id, err }, "claim of news not renewed");
+  }
+}
+
+async function renew(taken: TakenNews, drawn: string[] | null): Promise<Date | null> {
   const others = drawn?.slice(1) ?? [];
-  if (others.length === 0) return set(db, taken, kind, drawn);
+  if (others.length === 0) return set(db, taken, drawn);
   return db.transaction(async (tx) => {
-    const claimedUntil = await set(tx, taken, kind, drawn);
+    const claimedUntil = await set(tx, taken, drawn);
     if (claimedUntil)
       await tx
         .insert(outbox)
@@ -47,19 +69,13 @@ async function renew(taken: TakenNews, kind: Destination, drawn: string[] | null
   });
 }
 
-async function set(
-  tx: Tx | typeof db,
-  { news }: TakenNews,
-  { timeoutMs }: Destination,
-  drawn: string[] | null,
-): Promise<Date | null> {
-  const lease = sql`now() + make_interval(secs => ${(timeoutMs + SPARE) / SECOND})`;
+async function set(tx: Tx | typeof db, { news }: TakenNews, drawn: string[] | null): Promise<Date | null> {
   const [row] = await tx
     .update(outbox)
     .set({
       attempts: sql`${outbox.attempts} + 1`,
-      claimedUntil: lease,
-      dueAt: lease,
+      claimedUntil: leaseEnd,
+      dueAt: leaseEnd,
       ...(drawn ? { bodySealed: seal(drawn[0]!), clearedAt: null } : {}),
     })
     .where(and(isClaimedBy(news), sql`${outbox.claimedUntil} > now()`, isWanted(news), hasPlace(news)))

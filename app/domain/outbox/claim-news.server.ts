@@ -3,8 +3,9 @@ import { db } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** Whoever took news and has not begun to tell it within this is taken for dead. */
-const LEASE = 10 * SECOND;
+/** Whoever took news and said nothing for so long is taken for dead. */
+export const LEASE = 10 * SECOND;
+export const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE / SECOND))})`;
 /** How many calls of one destination may be under way: a slow one takes no more of the workers' places. */
 export const AT_ONCE = 3;
 /** Nothing got there lately: it is asked one by one. */
@@ -88,7 +89,6 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
     select *, row_number() over (partition by verdict order by due_at) as nth from placed
   )`;
   const verdict = (is: Verdict) => sql`v.verdict = ${sql.raw(`'${is}'`)}`;
-  const lease = sql`now() + make_interval(secs => ${LEASE / SECOND})`;
   const age = sql`least(greatest(extract(epoch from now() - ${outbox.createdAt}), ${SOONEST / SECOND}), ${LATEST / SECOND})`;
   return db
     .update(outbox)
@@ -96,10 +96,10 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
       status: sql`case when ${verdict("stopped")} then 'dropped' else ${outbox.status} end`,
       why: sql`case when ${verdict("stopped")} then 'stopped' else ${outbox.why} end`,
       nextAt: sql`case when ${verdict("stopped")} then null else ${outbox.nextAt} end`,
-      claimedUntil: sql`case when ${verdict("free")} then ${lease} when ${verdict("later")} then ${outbox.claimedUntil} end`,
+      claimedUntil: sql`case when ${verdict("free")} then ${leaseEnd} when ${verdict("later")} then ${outbox.claimedUntil} end`,
       triedAt: sql`case when ${verdict("free")} then now() else ${outbox.triedAt} end`,
       parkedAt: sql`case when ${verdict("full")} then now() end`,
-      dueAt: sql`case when ${verdict("free")} then ${lease} when ${verdict("later")} then v.wait_until
+      dueAt: sql`case when ${verdict("free")} then ${leaseEnd} when ${verdict("later")} then v.wait_until
         else now() + make_interval(secs => ${age} * (1 + random())) end`,
     })
     .from(sql`${judged} v`)

@@ -1,4 +1,4 @@
-import { beginTry } from "#app/domain/outbox/begin-try.server.ts";
+import { beginTry, sayAlive } from "#app/domain/outbox/begin-try.server.ts";
 import { bookTry } from "#app/domain/outbox/book-try.server.ts";
 import { type Addressed, claimSubject, type TakenNews } from "#app/domain/outbox/claim-news.server.ts";
 import type { Destination } from "#app/domain/outbox/destination.ts";
@@ -23,10 +23,11 @@ export async function tellNews(taken: TakenNews, read: ReadNews): Promise<boolea
   const to = openDestination(destination, now);
   const drawn = news.bodySealed ? null : await drawNews(news, to, kind, read);
   if (drawn && "unsaid" in drawn) return endNews(news, { status: "dropped", why: drawn.unsaid });
-  if (!(await beginTry(taken, kind, drawn))) return false;
+  if (!(await beginTry(taken, drawn))) return false;
   const body = drawn ? drawn[0]! : unseal(news.bodySealed!);
   const message = { id: news.id, body, at: new Date(), isTest: news.saleId === null };
-  const tried = await makeCall(kind, kind.request(message, to));
+  const stopSaying = sayAlive(taken);
+  const tried = await makeCall(kind, kind.request(message, to)).finally(stopSaying);
   return bookTry({ news, kind, tried, now });
 }
 
