@@ -63,7 +63,7 @@ async function costOf(stage: Stage) {
   await several(stage, COUNTED);
   const after = stage.cpu();
   const [seen] = await sql<Seen[]>`
-    select sum(calls)::float8 / ${COUNTED} as all,
+    select sum(calls) filter (where query not like '%as busy%')::float8 / ${COUNTED} as all,
       coalesce(sum(calls) filter (where query like '%graphile_worker%' or query like '%queue_job%'), 0)::float8 / ${COUNTED} as queue,
       coalesce(sum(calls) filter (where query like '%skip locked%' and query not like '%graphile_worker%'), 0)::float8
         / ${COUNTED} as claims

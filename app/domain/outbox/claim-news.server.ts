@@ -12,8 +12,9 @@ export const AT_ONCE = 3;
 export const AT_ONCE_WHILE_FAILING = 1;
 /** More than are taken: of a pile that waits for one destination, one look puts off so many. */
 const LOOKED_AT = 200;
-/** What waits for other news is looked at again after as long as it is old, and no later than this, should nobody wake it. */
-const SOONEST = 5 * SECOND;
+/** Should nobody wake it, what waits for other news is looked at again after as long as it is old, within these bounds. */
+const BEHIND = 5 * SECOND;
+const FULL = 30 * SECOND;
 const LATEST = 900 * SECOND;
 
 type DestinationRow = typeof destinations.$inferSelect;
@@ -89,7 +90,8 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
     select *, row_number() over (partition by verdict order by due_at) as nth from placed
   )`;
   const verdict = (is: Verdict) => sql`v.verdict = ${sql.raw(`'${is}'`)}`;
-  const age = sql`least(greatest(extract(epoch from now() - ${outbox.createdAt}), ${SOONEST / SECOND}), ${LATEST / SECOND})`;
+  const soonest = sql`case when ${verdict("full")} then ${FULL / SECOND}::int else ${BEHIND / SECOND}::int end`;
+  const age = sql`least(greatest(extract(epoch from now() - ${outbox.createdAt}), ${soonest}), ${LATEST / SECOND}::int)`;
   return db
     .update(outbox)
     .set({
