@@ -8,37 +8,70 @@ const COUNTED = 300;
 /**
  * What a purchase costs with all that it causes, mails sent included, twenty buyers at once: processor time, in
  * milliseconds and in units of a bare server's answer; the statements PostgreSQL sees at top level; and what the queue's
- * bookkeeping takes of them: its own calls, and the claims of rows that are their own queue. `list` prints them all.
+ * bookkeeping takes of them: its own calls, and the claims of rows that are their own queue. Then what it costs more where one
+ * webhook and one pixel are told of it. `list` prints all statements.
  */
 export async function benchPurchaseCost(stage: Stage): Promise<void> {
   const { sql } = stage;
   await sql`create extension if not exists pg_stat_statements`;
   await several(stage, 100);
+  const { seen, used, sum } = await costOf(stage);
+  figure("top-level statements a purchase causes", seen.all, { atMost: 20 });
+  const parts = `queue ${written(seen.queue)}, claims of rows ${written(seen.claims)}`;
+  figure("calls into queues a purchase, busy", seen.queue + seen.claims, { atMost: 4 }, "", parts);
+  const bare = await unit();
+  if (!used || !bare) return note("processor time of a purchase", "not told by this system");
+  const named = used.map(([name, time]) => `${name} ${written(time)}`).join(", ");
+  const inUnits = `${written(sum)} ms: ${named}; a unit is ${written(bare * 1000)} µs`;
+  figure("processor time of a purchase, in units", sum / bare, { atMost: 400 }, "", inUnits);
+  await addDestinations(stage);
+  await several(stage, 50);
+  const told = await costOf(stage);
+  await sql`update destinations set stopped_at = now()`;
+  const more = `of ${NEWS} messages; ${written(told.sum - sum)} ms more, ${written((told.sum - sum) / bare)} units`;
+  figure(
+    "statements more with one webhook and one pixel",
+    told.seen.all - seen.all,
+    { atMost: 3 * NEWS + 6 },
+    "",
+    more,
+  );
+}
+
+/** What a webhook that hears of all is told of a purchase, and a pixel. */
+const NEWS = 4 + 3;
+
+/** The demo's own webhook at the sandbox, which `setStage` stops, and a pixel that hears of those who agreed and of others. */
+async function addDestinations({ sql }: Stage): Promise<void> {
+  await sql`update destinations set stopped_at = null, deleted_at = null
+    where id = (select id from destinations where kind = 'webhook' order by created_at limit 1)`;
+  await sql`update destinations set events = array['checkout.started', 'pix.generated', 'sale.paid', 'access.granted'],
+    product_ids = null where stopped_at is null`;
+  await sql`insert into destinations (seller_id, kind, name, events, settings, token_sealed)
+    select seller_id, 'ga4', 'bench', array['checkout.started', 'pix.generated', 'sale.paid'],
+      '{"pixelId": "G-AB12CD34EF", "countsPixSince": null, "testCode": ""}', secret_sealed
+    from destinations where stopped_at is null`;
+}
+
+type Seen = { all: number; queue: number; claims: number };
+
+/** Of one of `COUNTED` purchases: statements, and processor time in milliseconds, by who used it. */
+async function costOf(stage: Stage) {
+  const { sql } = stage;
   await sql`select pg_stat_statements_reset()`;
   const before = stage.cpu();
   await several(stage, COUNTED);
   const after = stage.cpu();
-  const [seen] = await sql<{ all: number; queue: number; claims: number }[]>`
-    select sum(calls)::float8 / ${COUNTED} as all,
-      sum(calls) filter (where query like '%graphile_worker%' or query like '%queue_job%')::float8 / ${COUNTED} as queue,
-      sum(calls) filter (where query like '%skip locked%' and query not like '%graphile_worker%')::float8 / ${COUNTED} as claims
+  const [seen] = await sql<Seen[]>`
+    select sum(calls) filter (where query not like '%as busy%')::float8 / ${COUNTED} as all,
+      coalesce(sum(calls) filter (where query like '%graphile_worker%' or query like '%queue_job%'), 0)::float8 / ${COUNTED} as queue,
+      coalesce(sum(calls) filter (where query like '%skip locked%' and query not like '%graphile_worker%'), 0)::float8
+        / ${COUNTED} as claims
     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`;
   if (process.argv.includes("list")) print(await listed(sql));
-  figure("top-level statements a purchase causes", seen!.all, { atMost: 20 });
-  const queued = (seen!.queue ?? 0) + (seen!.claims ?? 0);
-  const parts = `queue ${written(seen!.queue ?? 0)}, claims of rows ${written(seen!.claims ?? 0)}`;
-  figure("calls into queues a purchase, busy", queued, { atMost: 4 }, "", parts);
-  if (!before || !after) return note("processor time of a purchase", "not told by this system");
+  if (!before || !after) return { seen: seen!, used: null, sum: 0 };
   const used = Object.entries(after).map(([name, time]) => [name, (time - before[name]!) / COUNTED] as const);
-  const sum = used.reduce((all, [, time]) => all + time, 0);
-  const bare = (await unit())!;
-  figure(
-    "processor time of a purchase, in units",
-    sum / bare,
-    { atMost: 400 },
-    "",
-    `${written(sum)} ms: ${used.map(([name, time]) => `${name} ${written(time)}`).join(", ")}; a unit is ${written(bare * 1000)} µs`,
-  );
+  return { seen: seen!, used, sum: used.reduce((all, [, time]) => all + time, 0) };
 }
 
 /** What was asked, the most often asked first: times a purchase, milliseconds each. */

@@ -83,7 +83,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       until(async () => {
         const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
             or exists (select from charges where next_check_at <= now() + interval '10 seconds')
-            or exists (select from mails where status = 'attempting') as busy`;
+            or exists (select from mails where status = 'attempting')
+            or exists (select from outbox where status = 'queued') as busy`;
         return !row!.busy;
       }),
     cpu() {

@@ -12,7 +12,7 @@ import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { handedOver } from "#app/jobs/handed-over.server.ts";
 import { reseal } from "#app/jobs/reseal.server.ts";
 import { mails } from "#app/jobs/send-mail.server.ts";
-import { tellNews } from "#app/jobs/tell-news.server.ts";
+import { news } from "#app/jobs/tell-news.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 import type { AnyPump } from "#app/queue/pump.server.ts";
 
@@ -25,7 +25,6 @@ export const jobs: AnyJob[] = [
   mailDigests,
   mailDigest,
   sendOrder,
-  tellNews,
   refreshReports,
   cleanUp,
   cleanFiles,
@@ -34,4 +33,4 @@ export const jobs: AnyJob[] = [
 ];
 
 /** Work whose rows are their own queue. */
-export const pumps: AnyPump[] = [checks, mails, reminding];
+export const pumps: AnyPump[] = [checks, mails, reminding, news];

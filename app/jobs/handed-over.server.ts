@@ -8,16 +8,17 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { type AnyJob, defineJob } from "#app/queue/job.server.ts";
 
 /**
- * Jobs that versions before migration 0004 queue, also while they still run beside this one: what they ask for is handed over to
+ * Jobs that versions before queue (of mails and charges before migration 0004, of news before 0013), also while they still run beside this one: what they ask for is handed over to
  * the rows. They may go once no such version runs and none of their jobs is left.
  */
 export const handedOver: AnyJob[] = [
   defineJob<{ chargeId: string }>("check-charge", async ({ chargeId }) => {
     await db.update(charges).set({ nextCheckAt: AT_ONCE }).where(eq(charges.id, chargeId));
   }),
-  // A mail's row is due by itself.
+  // A mail's row is due by itself, and so is news for a destination.
   defineJob("send-mail", async () => {}, { priority: 10 }),
   defineJob("sweep-mails", async () => {}),
+  defineJob("tell-news", async () => {}, { priority: 5 }),
   defineJob<{ saleId: string }>(
     "announce-pix",
     async ({ saleId }) => {

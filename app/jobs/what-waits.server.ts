@@ -1,20 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
+import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
-
-/** Rows that one look counts at most, of each kind: a gauge that shows this much means "so many or more". */
-const AT_MOST = 20_000;
-
-const AGES = ["under_1m", "1m_to_5m", "5m_to_1h", "1h_to_1d", "over_1d"] as const;
-
-/** The age of a moment as one of `AGES`. */
-function ageOf(moment: SQL): SQL {
-  return sql`(case when ${moment} > now() - interval '1 minute' then 'under_1m'
-    when ${moment} > now() - interval '5 minutes' then '1m_to_5m'
-    when ${moment} > now() - interval '1 hour' then '5m_to_1h'
-    when ${moment} > now() - interval '1 day' then '1h_to_1d' else 'over_1d' end)`;
-}
 
 const KINDS = jobs.map(({ name }) => name);
 const PRIORITIES = [...new Set(jobs.map(({ priority = 0 }) => priority))];
@@ -33,6 +21,7 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   waitingMails,
   overdueMails,
   dueReminders,
+  waitingNews,
   mailsOfLastHour,
   reportMarks,
 };
@@ -191,6 +180,25 @@ async function dueReminders(): Promise<Reading[]> {
   ];
 }
 
+async function waitingNews(): Promise<Reading[]> {
+  const rows = await measuring.execute<{ age: string; count: number; overdue: number }>(sql`
+    select ${ageOf(sql`created_at`)} as age, count(*)::int as count,
+      greatest(0, extract(epoch from now() - min(due_at)))::float8 as overdue
+    from (select created_at, due_at from outbox where status = 'queued' order by due_at limit ${AT_MOST}) o group by 1`);
+  return [
+    {
+      name: "destinations_news_waiting",
+      help: "What webhooks and pixels are still to be told, or told again, by age.",
+      values: byAge(rows),
+    },
+    {
+      name: "destinations_news_overdue_seconds",
+      help: "For how long what is due longest of it has waited for a worker; what waits for its destination is not due.",
+      values: [[{}, Math.max(0, ...rows.map(({ overdue }) => overdue))]],
+    },
+  ];
+}
+
 async function mailsOfLastHour(): Promise<Reading[]> {
   const rows = await measuring.execute<{ state: string; count: number }>(sql`
     select status as state, count(*)::int as count from (
@@ -234,8 +242,4 @@ function byKind<Row extends { job: string }>(rows: Row[], value: (row: Row) => n
       ? [[{ job: "other" }, Math.max(...others.map(value))] as Reading["values"][number]]
       : []),
   ];
-}
-
-function byAge(rows: { age: string; count: number }[]): Reading["values"] {
-  return AGES.map((age) => [{ age }, rows.find((row) => row.age === age)?.count ?? 0]);
 }

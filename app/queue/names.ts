@@ -15,11 +15,11 @@ export const MAILS = "mails";
 /** The pump that reminds buyers of an unpaid PIX. */
 export const REMINDERS = "reminders";
 
+/** The pump that tells webhooks and pixels. */
+export const NEWS = "news";
+
 /** The pump that asks the provider about charges. */
 export const CHECKS = "checks";
 
 /** The job that tells UTMify what it does not know yet of one order. It sets its own pauses, and never holds up a payment. */
 export const SEND_ORDER = { name: "send-order", maxAttempts: 25, priority: 5, patient: true };
-
-/** The job that tells a destination what it does not know yet of one sale. It sets its own pauses, and never holds up a payment. */
-export const TELL_NEWS = { name: "tell-news", maxAttempts: 25, priority: 5, patient: true };

@@ -21,8 +21,8 @@ export type Pump<T> = {
   /** Takes rows that are due, the longest due first, for a lease. */
   claim(most: number): Promise<T[]>;
   /**
-   * Where it throws, the row is due again when its lease ends. May tell in how many milliseconds to look again, for a row
-   * that it gave back until then.
+   * Where it throws, the row is due again when its lease ends. May tell in how many milliseconds to look again: for a row
+   * that it gave back until then, or at once for others that became due by what it did.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to tell
   handle(item: T): Promise<number | void>;
@@ -51,7 +51,7 @@ const underWay = new Map<string, number>();
 
 gauge(
   "work_under_way",
-  "Rows that are being handled: questions to the provider, mails, reminders.",
+  "Rows that are being handled: questions to the provider, mails, reminders, news for webhooks and pixels.",
   ["work"],
   (metric) => {
     for (const [work, count] of underWay) metric.set({ work }, count);
@@ -102,21 +102,22 @@ function startPump<T>(pump: Pump<T>): () => void {
   }
 
   function hold(item: T): void {
-    const work = finish(handle(item)).finally(() => {
+    const work = finish(handle(item)).then((again) => {
       held.delete(work);
       underWay.set(pump.name, held.size);
       // All places were taken: what waits for one is taken now.
-      if (mayBeMore) void look();
+      if (mayBeMore || again === 0) void look();
+      else if (again) lookIn(again);
     });
     held.add(work);
     underWay.set(pump.name, held.size);
   }
 
-  function handle(item: T): Promise<void> {
+  // biome-ignore lint/suspicious/noConfusingVoidType: as `Pump` says
+  function handle(item: T): Promise<number | void> {
     return forRequest(readRequestId(pump.request?.(item)) ?? newRequestId(), async () => {
       try {
-        const again = await pump.handle(item);
-        if (again !== undefined) lookIn(again);
+        return await pump.handle(item);
       } catch (err) {
         log.error({ err, work: pump.name, ids: pump.about(item) }, "work failed");
       }

@@ -7,7 +7,7 @@ import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 2 });
 
-/** A silence is waited out for fifteen seconds, a dead worker's claim for thirty. */
+/** A silence is waited out for fifteen seconds, a dead worker's claim for ten. */
 const PATIENT = { timeout: 120_000 };
 
 const told = async (name: string) =>

@@ -93,13 +93,22 @@ export const outbox = pgTable(
     responseBody: text(),
     /** As it was first sent and is sent again, encrypted: it names a buyer. Null until then. */
     bodySealed: text(),
-    /** While it lies in the future somebody is telling it. */
+    /** While it lies in the future somebody is telling it. Each who takes it knows it by a moment of their own. */
     claimedUntil: moment(),
     /** When it happened. */
     createdAt: createdAt(),
     triedAt: moment(),
     /** When the next try is due; null where none is. */
     nextAt: moment(),
+    /**
+     * While it is queued: when somebody may look at it. Whoever tells it moves it on by a lease; so does what it has to wait
+     * for. A pump's moment, not one to show: that is `nextAt`.
+     */
+    dueAt: moment().notNull().defaultNow(),
+    /** Since when it waits for one of its destination's calls to end; null where it does not. */
+    parkedAt: moment(),
+    /** The id of the request that queued it, where one did. */
+    requestId: text(),
     /** When body and answer were emptied; the row stays. */
     clearedAt: moment(),
   },
@@ -107,6 +116,15 @@ export const outbox = pgTable(
     oneOf("outbox_event_check", t.event, NEWS_EVENTS),
     uniqueIndex("outbox_news_key").on(t.destinationId, t.aboutId, t.event, t.part),
     index("outbox_queued_idx").on(t.destinationId, t.subjectId, t.place).where(sql`status = 'queued'`),
+    index("outbox_due_idx").on(t.dueAt).where(sql`status = 'queued'`).concurrently(),
+    index("outbox_claimed_idx")
+      .on(t.destinationId)
+      .where(sql`status = 'queued' and claimed_until is not null`)
+      .concurrently(),
+    index("outbox_parked_idx")
+      .on(t.destinationId, t.place)
+      .where(sql`status = 'queued' and parked_at is not null`)
+      .concurrently(),
     index("outbox_log_idx").on(t.destinationId, t.place.desc().nullsFirst()),
     index("outbox_sale_idx").on(t.saleId).where(sql`sale_id is not null`),
     index("outbox_seller_idx").on(t.sellerId),

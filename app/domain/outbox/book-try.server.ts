@@ -1,8 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import { type ClaimedNews, isClaimedBy } from "#app/domain/outbox/claim-news.server.ts";
-import type { Destination, Unsaid } from "#app/domain/outbox/destination.ts";
+import {
+  AT_ONCE_WHILE_FAILING,
+  type ClaimedNews,
+  isClaimedBy,
+} from "#app/domain/outbox/claim-news.server.ts";
+import type { Destination } from "#app/domain/outbox/destination.ts";
+import { endAsTold, waking } from "#app/domain/outbox/end-news.server.ts";
 import type { Tried } from "#app/domain/outbox/make-call.server.ts";
 import { stopDestination } from "#app/domain/outbox/stop-destination.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -19,8 +24,9 @@ type Ended = {
 /** How many tries of one piece of news are remembered. */
 const TRIES_KEPT = 30;
 
-/** Says how a try ended, in the row and of its destination. @returns when to try again; null where nothing more is to be tried */
-export async function bookTry({ news, kind, tried, now }: Ended): Promise<Date | null> {
+/** Says how a try ended, in the row and of its destination. @returns whether other news became due by that */
+export async function bookTry(ended: Ended): Promise<boolean> {
+  const { news, tried } = ended;
   const { verdict, status } = tried;
   const about = {
     newsId: news.id,
@@ -33,37 +39,48 @@ export async function bookTry({ news, kind, tried, now }: Ended): Promise<Date |
     { ...about, status, why: verdict.why },
     isTaken ? "news told" : "news not told",
   );
+  return isTaken ? endAsTold(news, heard(ended)) : bookFailure(ended);
+}
+
+async function bookFailure(ended: Ended): Promise<boolean> {
+  const { news, kind, tried, now } = ended;
+  const { verdict } = tried;
   const pause = verdict.result === "again" ? kind.pauses[news.attempts - 1] : undefined;
   const nextAt = pause === undefined ? null : new Date(now.getTime() + waitOf(pause, verdict.restMs));
-  await db.transaction(async (tx) => {
-    // The destination before its news, as claiming locks them; and it may have changed during the call.
+  return db.transaction(async (tx) => {
+    // Their state depends on what it was: failures of one destination are booked one by one.
     const [destination] = await tx
       .select()
       .from(destinations)
       .where(eq(destinations.id, news.destinationId))
       .for("no key update");
-    if (!destination) return;
-    const end = isTaken ? "sent" : nextAt ? "queued" : "refused";
-    if (!(await book(tx, news, tried, now, { status: end, nextAt }))) return;
-    if (isTaken) return noteReached(tx, destination);
+    if (!destination) return false;
+    const said = {
+      ...heard(ended),
+      ...(nextAt ? { nextAt, dueAt: nextAt } : { status: "refused" as const, nextAt }),
+    };
+    // Where the claim was lost, whoever took it over says how it went.
+    const booked = await tx.update(outbox).set(said).where(isClaimedBy(news)).returning({ id: outbox.id });
+    if (booked.length === 0) return false;
     await noteFailed(tx, destination, now, verdict.restMs);
     // Whoever tries a token out is looking at the answer.
-    if (verdict.why === "token" && news.saleId === null) return;
-    if (verdict.result === "gone")
-      return stopDestination(tx, destination, verdict.why === "token" ? "token" : "gone");
-    const since = destination.failingSince ?? now;
-    const isLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
-    if (end === "refused" && isLong) await stopDestination(tx, destination, "failing");
+    const isTried = verdict.why === "token" && news.saleId === null;
+    if (!isTried) await stopWhereOver(tx, destination, ended, nextAt);
+    const [row] = await tx.execute<{ woken: number }>(sql`
+      with ${waking(news, { next: nextAt === null, atOnce: AT_ONCE_WHILE_FAILING })}
+      select count(*)::int as woken from woken`);
+    return row!.woken > 0;
   });
-  return nextAt;
 }
 
-/** Ends what there is nothing to say of. */
-export async function dropNews(news: ClaimedNews, { unsaid }: Unsaid): Promise<void> {
-  await db
-    .update(outbox)
-    .set({ status: "dropped", why: unsaid, claimedUntil: null, nextAt: null })
-    .where(isClaimedBy(news));
+type Row = typeof destinations.$inferSelect;
+
+async function stopWhereOver(tx: Tx, destination: Row, { kind, tried, now }: Ended, nextAt: Date | null) {
+  const { result, why } = tried.verdict;
+  if (result === "gone") return stopDestination(tx, destination, why === "token" ? "token" : "gone");
+  const since = destination.failingSince ?? now;
+  const isLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
+  if (!nextAt && isLong) await stopDestination(tx, destination, "failing");
 }
 
 /** Up to a tenth longer: what failed together does not come back together. Their own wish counts up to a day. */
@@ -71,42 +88,15 @@ function waitOf(pause: number, restMs = 0): number {
   return Math.max(pause * (1 + 0.1 * Math.random()), Math.min(restMs, DAY));
 }
 
-/**
- * In the row, unless the claim was lost meanwhile: then whoever took it over says so. But what was taken is taken, whoever
- * holds the claim by now. @returns whether it said
- */
-async function book(
-  tx: Tx,
-  news: ClaimedNews,
-  { verdict, status, body, ms }: Tried,
-  now: Date,
-  outcome: { status: "sent" | "queued" | "refused"; nextAt: Date | null },
-): Promise<boolean> {
+function heard({ news, tried: { verdict, status, body, ms }, now }: Ended) {
   const entry = { at: now.toISOString(), result: verdict.why, status, ms };
-  const said = await tx
-    .update(outbox)
-    .set({
-      ...outcome,
-      why: verdict.why,
-      responseStatus: status,
-      responseBody: body,
-      tries: [...news.tries, entry].slice(-TRIES_KEPT),
-      claimedUntil: null,
-    })
-    .where(
-      verdict.result === "taken"
-        ? and(eq(outbox.id, news.id), sql`${outbox.status} <> 'sent'`)
-        : isClaimedBy(news),
-    )
-    .returning({ id: outbox.id });
-  return said.length > 0;
-}
-
-type Row = typeof destinations.$inferSelect;
-
-async function noteReached(tx: Tx, { id, failingSince, restUntil }: Row): Promise<void> {
-  if (failingSince === null && restUntil === null) return;
-  await tx.update(destinations).set({ failingSince: null, restUntil: null }).where(eq(destinations.id, id));
+  return {
+    why: verdict.why,
+    responseStatus: status,
+    responseBody: body,
+    tries: [...news.tries, entry].slice(-TRIES_KEPT),
+    claimedUntil: null,
+  };
 }
 
 async function noteFailed(tx: Tx, row: Row, now: Date, restMs = 0): Promise<void> {

@@ -1,13 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
+import { notifying } from "#app/db/notify.server.ts";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import { enqueuing } from "#app/queue/job.server.ts";
-import { TELL_NEWS } from "#app/queue/names.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { NEWS } from "#app/queue/names.ts";
+
+/** What follows in the same subject is woken when the one before it ends; should that be missed, it is due by itself. */
+const AFTER_FIRST = sql.raw("interval '5 seconds'");
 
 /**
  * Two parts for a statement that writes a fact, which queue its news for all who are told of it: no statement of their own,
- * and rows for nobody where the seller tells nobody. `told` stands among the statement's CTEs; `queued` in what it selects,
- * or nothing of it is done. The same news again is nothing.
+ * and rows for nobody where the seller tells nobody. `told` stands among the statement's CTEs; `queued` in what it selects: it
+ * tells the workers. The same news again is nothing.
  * @param events in the order in which they are told
  * @param fact what to select from, with the columns `sale_id`, `seller_id`, `product_id` and `about_id`
  */
@@ -15,19 +19,16 @@ export function queueingNews(events: readonly NewsEvent[], fact: SQL): { told: S
   if (events.length === 0) return { told: sql`told as (select)`, queued: sql`null` };
   const list = sql`${`{${events.join(",")}}`}::text[]`;
   const told = sql`told as (
-    insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event)
-    select d.id, d.seller_id, f.sale_id, f.sale_id, f.about_id, e.event
+    insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, due_at)
+    select d.id, d.seller_id, f.sale_id, f.sale_id, f.about_id, e.event, ${requestId() ?? null}::text,
+      now() + ${AFTER_FIRST} * (row_number() over (partition by d.id order by e.n) - 1)
     from (${fact}) f
       inner join ${destinations} d on d.seller_id = f.seller_id and d.stopped_at is null
       cross join lateral unnest(${list}) with ordinality e(event, n)
     where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
     order by e.n
     on conflict (destination_id, about_id, event, part) do nothing
-    returning destination_id, subject_id
+    returning 1
   )`;
-  const ids = sql`json_build_object('destinationId', destination_id, 'subjectId', subject_id)`;
-  const job = enqueuing(TELL_NEWS, ids, sql`destination_id || ':' || subject_id`);
-  const queued = sql`(select count(job) from (
-    select ${job} as job from (select distinct destination_id, subject_id from told) t) jobs)`;
-  return { told, queued };
+  return { told, queued: sql`(select ${notifying("due", NEWS)} from told limit 1)` };
 }

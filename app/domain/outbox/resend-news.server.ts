@@ -1,14 +1,18 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import type { Addressed } from "#app/domain/outbox/tell-news.server.ts";
+import type { Addressed } from "#app/domain/outbox/claim-news.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
-import { enqueuing } from "#app/queue/job.server.ts";
-import { TELL_NEWS } from "#app/queue/names.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { NEWS } from "#app/queue/names.ts";
 
 /** How many are sent again by one press. */
 const MOST_AT_ONCE = 1000;
+
+/** Whoever pressed tells it; should they not come to it, a worker does. */
+export const IN_HAND = sql`now() + interval '5 seconds'`;
 
 const NOT_NOW = "Nada é enviado enquanto está pausado: ligue antes de reenviar.";
 
@@ -23,8 +27,8 @@ export async function resendNews(
   newsId: string,
 ): Promise<Addressed> {
   if (!isUuid(newsId)) throw notFound("Envio não encontrado");
-  const [news] = await requeue(sellerId, destinationId, eq(outbox.id, newsId));
-  if (news) return { destinationId, subjectId: news.subject_id };
+  const [news] = await requeue(sellerId, destinationId, eq(outbox.id, newsId), IN_HAND);
+  if (news) return { destinationId, subjectId: news.subjectId };
   const [known] = await db
     .select({ id: outbox.id })
     .from(outbox)
@@ -54,11 +58,13 @@ export async function resendSpan(
       span.all ? or(unsent, eq(outbox.status, "sent")) : unsent,
       isNotNull(outbox.saleId),
     ),
+    sql`now()`,
   );
+  if (rows.length > 0) await notify(db, "due", NEWS);
   return rows.length;
 }
 
-async function requeue(sellerId: string, destinationId: string, which: SQL | undefined) {
+async function requeue(sellerId: string, destinationId: string, which: SQL | undefined, dueAt: SQL) {
   const [destination] = await db
     .select({ stoppedAt: destinations.stoppedAt })
     .from(destinations)
@@ -85,14 +91,13 @@ async function requeue(sellerId: string, destinationId: string, which: SQL | und
     .orderBy(outbox.place, outbox.part)
     .limit(MOST_AT_ONCE)
     .for("update", { skipLocked: true });
-  const queued = db
+  return db
     .update(outbox)
-    .set({ status: "queued", why: null, attempts: 0, nextAt: null, claimedUntil: null })
+    .set({
+      ...{ status: "queued", why: null, attempts: 0, nextAt: null, claimedUntil: null, parkedAt: null },
+      dueAt,
+      requestId: requestId() ?? null,
+    })
     .where(inArray(outbox.id, chosen))
-    .returning({ id: outbox.id, destinationId: outbox.destinationId, subjectId: outbox.subjectId });
-  const ids = sql`json_build_object('destinationId', destination_id, 'subjectId', subject_id)`;
-  const job = enqueuing(TELL_NEWS, ids, sql`destination_id || ':' || subject_id`);
-  return db.execute<{ subject_id: string }>(
-    sql`with queued as ${queued} select subject_id, (select ${job}) is not null as queued from queued`,
-  );
+    .returning({ subjectId: outbox.subjectId });
 }

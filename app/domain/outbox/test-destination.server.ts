@@ -5,7 +5,8 @@ import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { type destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { type NewsWords, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { type Family, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { IN_HAND } from "#app/domain/outbox/resend-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 type Prepare = (tx: Tx, row: typeof destinations.$inferSelect) => Promise<void>;
@@ -32,11 +33,11 @@ export async function testDestination(
     await prepare(tx, row);
     const [queued] = await tx
       .insert(outbox)
-      .values({ destinationId: id, sellerId, subjectId, aboutId: subjectId, event })
+      .values({ destinationId: id, sellerId, subjectId, aboutId: subjectId, event, dueAt: IN_HAND })
       .returning({ id: outbox.id });
     return queued!;
   });
-  await tellNews({ destinationId: id, subjectId }, async () => null);
+  await tellSubject({ destinationId: id, subjectId }, async () => null);
   const [row] = await db.select().from(outbox).where(eq(outbox.id, news.id));
   return { status: row!.status, words: wordsOf(row!) };
 }

@@ -39,6 +39,8 @@ test("what a version of before has queued as jobs is done all the same, once", {
   await until(async () => (await stateOf(saleId)).status === "completed");
   const [mail] = await sql`select id from mails where kind = 'purchase'`;
   await queue("send-mail", { mailId: mail!.id });
+  // Its row is due by itself; the job says nothing more.
+  await queue("tell-news", { destinationId: saleId, subjectId: saleId });
   await until(
     async () => (await sql`select from graphile_worker.jobs where key like ${`%${saleId}`}`).length === 0,
   );

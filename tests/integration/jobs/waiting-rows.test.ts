@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { claimNews } from "#app/domain/outbox/claim-news.server.ts";
 import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
 import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 
 /** The pages that one look for due rows reads. */
 async function pagesOf(claim: (most: number) => Promise<unknown>, values: number[]): Promise<number> {
@@ -27,4 +30,41 @@ test("a look for due rows reads no more where a hundred thousand wait", { timeou
   expect(await pagesOf(claimMails, [15, 20, 5])).toBeLessThan(20);
   expect(await pagesOf(claimReminders, [180, 20])).toBeLessThan(20);
   expect(await pagesOf(claimChecks, [10, 20])).toBeLessThan(20);
+});
+
+test("nor does a look for news where a hundred thousand wait for a later try, or for one slow receiver", {
+  timeout: 120_000,
+}, async () => {
+  const seller = await makeSeller();
+  const slow = await makeWebhook(seller, { name: "slow" });
+  const other = await makeWebhook(seller, { name: "other" });
+  const queue = (destination: string, count: number, more: string) =>
+    sql.unsafe(`insert into outbox (destination_id, seller_id, subject_id, about_id, event, due_at, parked_at, claimed_until)
+      select '${destination}', '${seller.id}', gen_random_uuid(), gen_random_uuid(), 'sale.paid', ${more}
+      from generate_series(1, ${count})`);
+  await queue(slow, 50_000, "now() + interval '1 hour', null, null");
+  await queue(slow, 50_000, "now() + interval '1 hour', now(), null");
+  await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
+  await sql`analyze outbox`;
+  const values = [30, 5, 900, 3, 1];
+  expect(await pagesOf(claimNews, [...values, 20])).toBeLessThan(40);
+  // One that is due beside them, and one more for the slow one: that waits, the other is taken.
+  await queue(slow, 1, "now(), null, null");
+  await queue(other, 1, "now(), null, null");
+  const taken = await claimNews(20);
+  expect(taken.map(({ destination }) => destination.id)).toEqual([other]);
+});
+
+test("a thousand that are due for one slow receiver do not keep the next one waiting", async () => {
+  const seller = await makeSeller();
+  const slow = await makeWebhook(seller, { name: "slow" });
+  const other = await makeWebhook(seller, { name: "other" });
+  await sql`insert into outbox (destination_id, seller_id, subject_id, about_id, event, due_at)
+    select ${slow}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid', now() - interval '1 minute'
+    from generate_series(1, 1000)`;
+  await sql`insert into outbox (destination_id, seller_id, subject_id, about_id, event)
+    values (${other}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid')`;
+  const taken = await claimNews(20);
+  expect(taken.filter(({ destination }) => destination.id === slow)).toHaveLength(3);
+  expect(taken.filter(({ destination }) => destination.id === other)).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import { readingsText } from "#app/platform/metrics.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { writeMail } from "#tests/support/make-reports.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { readMetrics } from "#tests/support/metrics.ts";
 
 const product = await makeProduct(await makeSeller());
@@ -137,6 +138,23 @@ test("mails by state, and marks of reports", async () => {
   expect(Math.round(seen["mails_overdue_seconds{}"]! / 60)).toBe(20);
   expect(Math.round(seen["reminders_overdue_seconds{}"]! / 60)).toBe(45);
   expect(seen["report_marks{}"]).toBeGreaterThan(0);
+});
+
+test("news for destinations by age, and what is due longest of it", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "waiting" });
+  const queue = (minutes: number, due: number, status = "queued") =>
+    sql`insert into outbox (destination_id, seller_id, subject_id, about_id, event, status, created_at, due_at)
+      values (${webhook}, ${seller.id}, ${randomUUID()}, ${randomUUID()}, 'sale.paid', ${status}, ${ago(minutes)}, ${ago(due)})`;
+  await queue(0, -60);
+  await queue(3 * 60, 40);
+  await queue(3 * 60, 90, "sent");
+  const seen = await now();
+  expect(seen).toMatchObject({
+    "destinations_news_waiting{under_1m}": 1,
+    "destinations_news_waiting{1h_to_1d}": 1,
+  });
+  expect(Math.round(seen["destinations_news_overdue_seconds{}"]! / 60)).toBe(40);
 });
 
 test("however many look at once, each statement is sent once, and none for those who look again soon", async () => {

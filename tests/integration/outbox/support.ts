@@ -1,10 +1,10 @@
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { sql } from "#tests/support/database.ts";
 
 /** Tells all that is queued of a sale, as a worker would. */
 export function tell(destinationId: string, saleId: string) {
-  return tellNews({ destinationId, subjectId: saleId }, readNews);
+  return tellSubject({ destinationId, subjectId: saleId }, readNews);
 }
 
 /** What is kept of what a destination is told, in the order of telling. */
@@ -13,15 +13,15 @@ export function newsOf(destinationId: string) {
     from outbox where destination_id = ${destinationId} order by place, part`;
 }
 
-/** The retry job of a sale, as a Date; null while none is queued. */
+/** When a sale's oldest queued news is looked at again; null where none is queued. */
 export async function nextTell(destinationId: string, saleId: string): Promise<Date | null> {
-  const [job] = await sql`select run_at from graphile_worker._private_jobs
-    where key = ${`tell-news:${destinationId}:${saleId}`}`;
-  return (job?.run_at as Date | undefined) ?? null;
+  const [row] = await sql`select due_at from outbox
+    where destination_id = ${destinationId} and subject_id = ${saleId} and status = 'queued' order by place, part limit 1`;
+  return (row?.due_at as Date | undefined) ?? null;
 }
 
 /** Makes what waits due now. */
 export async function makeDue(destinationId: string) {
-  await sql`update outbox set next_at = null where destination_id = ${destinationId}`;
+  await sql`update outbox set next_at = null, due_at = now() where destination_id = ${destinationId}`;
   await sql`update destinations set rest_until = null where id = ${destinationId}`;
 }

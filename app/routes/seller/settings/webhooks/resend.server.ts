@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -15,7 +15,7 @@ export const DAYS_MISSING = "Informe o primeiro e o último dia.";
 /** Sends one piece of news again, at once; then leads to `page`. */
 export async function resendOne({ seller, id, request }: Posted, newsId: string, page: string) {
   await throttle("outside-call", request, seller.id);
-  await tellNews(await resendNews(seller.id, id, newsId), readNews);
+  await tellSubject(await resendNews(seller.id, id, newsId), readNews);
   return redirectSaying(page, "Reenviado: veja a resposta abaixo.");
 }
 
