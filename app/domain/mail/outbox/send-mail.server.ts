@@ -83,10 +83,11 @@ async function wait(taken: TakenMail, frozen: Frozen, { at }: Turn, dueIn: numbe
   return { againIn: dueIn };
 }
 
-/** Others end meanwhile. */
-async function waitForPlace(taken: TakenMail, frozen: Frozen, { account }: Carrier) {
+/** Others end meanwhile. Whoever looks first may take it: another process may have a place. */
+async function waitForPlace(taken: TakenMail, frozen: Frozen, { account }: Carrier): Promise<null> {
   const turn = await reserveTurn(account);
-  return wait(taken, frozen, turn, Math.max(turn.in - NEAR, SECOND));
+  await wait(taken, frozen, turn, Math.max(turn.in - NEAR, SECOND));
+  return null;
 }
 
 /**
