@@ -13,7 +13,7 @@ import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.se
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
-import { trackSale } from "#app/domain/sale/track-sale.server.ts";
+import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";

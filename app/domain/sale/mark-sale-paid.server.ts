@@ -2,7 +2,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { trackSale } from "#app/domain/sale/track-sale.server.ts";
+import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /**
  * All that a payment causes, in the settlement's transaction; the sale's row is locked by the caller.

@@ -3,7 +3,7 @@ import type { Cause } from "#app/db/schema/lists.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { trackSale } from "#app/domain/sale/track-sale.server.ts";
+import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /**
  * All that giving the money back causes, in one transaction; the sale's row is locked by the caller and completed.

@@ -25,7 +25,15 @@ const LONG_FORMS = [
 /** A file comes with it where no script runs. */
 const WITH_FILE = ["/products/:productId/content"];
 /** What is posted there has no fields, or is somewhere else's. */
-const WITHOUT_FIELDS = ["/logout", "/confirm-email/:token", "/reminders/:saleId/:signature", "/refused"];
+const WITHOUT_FIELDS = [
+  "/logout",
+  "/confirm-email/:token",
+  "/reminders/:saleId/:signature",
+  "/refused",
+  "/minhas-compras/entrar/:token",
+  "/minhas-compras/:saleId",
+  "/purchase-email/:saleId/:token",
+];
 const KB = 1024;
 
 type Posting = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showTrackingDebug } from "#app/domain/sale/show-tracking-debug.server.ts";
+import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { maybeText, moment, reais } from "#app/web/openapi/answers.server.ts";

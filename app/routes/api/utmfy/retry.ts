@@ -1,4 +1,4 @@
-import { resendTracking } from "#app/domain/sale/resend-tracking.server.ts";
+import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
 import { endpoint, failed } from "#app/web/api.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 import { tried } from "#app/web/openapi/answers.server.ts";

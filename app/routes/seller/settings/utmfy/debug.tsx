@@ -8,8 +8,8 @@ import {
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
-import { resendTracking } from "#app/domain/sale/resend-tracking.server.ts";
-import { showTrackingDebug } from "#app/domain/sale/show-tracking-debug.server.ts";
+import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
+import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";

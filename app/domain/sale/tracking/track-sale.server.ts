@@ -1,5 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { readTrackedOrder } from "#app/domain/sale/read-tracked-order.server.ts";
+import { readTrackedOrder } from "#app/domain/sale/tracking/read-tracked-order.server.ts";
 import { queueOrder } from "#app/domain/tracking/queue-order.server.ts";
 import type { OrderState } from "#app/domain/tracking/states.ts";
 

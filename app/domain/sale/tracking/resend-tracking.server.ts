@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { readTrackedOrder } from "#app/domain/sale/read-tracked-order.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { readTrackedOrder } from "#app/domain/sale/tracking/read-tracked-order.server.ts";
 import { resendOrder } from "#app/domain/tracking/resend-order.server.ts";
 import type { OrderState } from "#app/domain/tracking/states.ts";
 import type { Tried } from "#app/domain/tracking/test-connection.server.ts";
