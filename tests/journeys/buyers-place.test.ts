@@ -102,7 +102,10 @@ for (const { width, javaScript, dark } of ways) {
     const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
     await app.sandbox.pay(charge!.provider_id);
     await until(
-      async () => (await sql`select 1 from sales where id = ${saleId} and status = 'completed'`).length,
+      async () =>
+        (await sql`select 1 from mails where sale_id = ${saleId} and kind = 'purchase' and status = 'sent'`)
+          .length,
+      { what: "the access to be mailed" },
     );
     await page.goto(`/thank-you/${saleId}`);
     await page.getByText(first).waitFor();
