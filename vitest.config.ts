@@ -45,7 +45,7 @@ export default defineConfig({
           setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },
