@@ -285,6 +285,16 @@ test("one that was drawn and waits for another try is given up, and the access g
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
+test("a code that still goes to the address of before says nothing of what the new one bought", async () => {
+  const { product, sale: owned } = await sold();
+  const order = await makeSale(product, { status: "pending", customerEmail: owned.customerEmail });
+  const facts = { pixCode: "00020126", expiresAt: null, notice: null };
+  const textTo = async (recipient: string) =>
+    (await drawMail({ kind: "pix", saleId: order.id, recipient, facts })).mail.html;
+  expect(await textTo(owned.customerEmail)).toContain(owned.id);
+  expect(await textTo(mailbox())).not.toContain(owned.id);
+});
+
 test("what was given back is corrected no more, nor what does not exist", async () => {
   const { sale } = await sold({ status: "refunded" });
   expect((await type(sale, mailbox(), await inBrowserOf(sale))).status).toBe(409);
