@@ -322,6 +322,14 @@ test("who asks for one purchase again and again is told to wait", async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
+test("a stranger who asks again and again does not keep the browser that ordered from correcting", async () => {
+  const { sale } = await sold();
+  for (let n = 0; n < 6; n++) await type(sale, mailbox(), anywhere());
+  const to = mailbox();
+  expect((await type(sale, to, await inBrowserOf(sale))).status).toBe(200);
+  expect(await emailOf(sale)).toBe(to);
+});
+
 test("an address that is none, or the one there is, comes back with the reason", async () => {
   const { sale } = await sold();
   const headers = await inBrowserOf(sale);
