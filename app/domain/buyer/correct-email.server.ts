@@ -36,13 +36,15 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
   await db.transaction(async (tx) => {
     const family = await lockFamily(tx, saleId);
     const root = family.find(({ parentSaleId }) => parentSaleId === null);
-    if (!root) throw notFound("Compra não encontrada");
-    const { customerEmail: before } = root;
+    const asked = family.find(({ id }) => id === saleId);
+    if (!root || !asked) throw notFound("Compra não encontrada");
+    // Their seller may have corrected one of them alone: what is asked about is what the buyer sees.
+    const { customerEmail: before } = asked;
     if (before === to) return;
-    const correctedAt = family.find(({ id }) => id === saleId)?.emailCorrectedAt?.getTime() ?? 0;
+    const correctedAt = asked.emailCorrectedAt?.getTime() ?? 0;
     if (from && (before !== from.email || correctedAt !== from.correctedAt))
       throw new Refusal("conflict", "O e-mail desta compra já foi trocado. Este link não vale mais.");
-    if (root.status === "refunded" || root.status === "chargedback")
+    if (asked.status === "refunded" || asked.status === "chargedback")
       throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
     await refuseTooOften(tx, root.id);
     const moved = family.filter(({ customerEmail }) => customerEmail === before);
@@ -55,9 +57,10 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
     await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
     const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
     await sendAccess(tx, moved, to, onTheirWay);
-    if (before && root.status === "pending") await sendPix(tx, root, before, to);
-    if (before && (root.status === "completed" || (await hasHeard(tx, ids, before))))
-      await tellBefore(tx, root, before, to);
+    if (before) for (const one of moved) await sendPix(tx, one, before, to);
+    const first = moved.find(({ id }) => id === root.id) ?? asked;
+    if (before && (first.status === "completed" || (await hasHeard(tx, ids, before))))
+      await tellBefore(tx, first, before, to);
   });
 }
 
@@ -144,7 +147,9 @@ async function sendAccess(tx: Tx, family: Member[], to: string, onTheirWay: stri
 }
 
 /** The code that went to the address of before, while it can be paid. */
-async function sendPix(tx: Tx, { id: saleId, sellerId }: Member, before: string, to: string): Promise<void> {
+async function sendPix(tx: Tx, sale: Member, before: string, to: string): Promise<void> {
+  if (sale.status !== "pending") return;
+  const { id: saleId, sellerId } = sale;
   const [sent] = await tx
     .select({ facts: mails.facts })
     .from(mails)

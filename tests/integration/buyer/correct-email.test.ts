@@ -259,6 +259,21 @@ test("what was taken after the purchase is corrected with it, from either of the
     expect((await mailsOf(one)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
+test("what was taken after a purchase is corrected though the purchase has the right address already", async () => {
+  const { product, sale } = await sold();
+  const child = await makeSale(product, {
+    status: "completed",
+    parentSaleId: sale.id,
+    customerEmail: sale.customerEmail,
+  });
+  const to = mailbox();
+  await editCustomer(sale.sellerId, sale.id, { name: "Bia", email: to });
+  const answer = await type(child, to, await inBrowserOf(sale));
+  expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
+  expect(await emailOf(child)).toBe(to);
+  expect((await mailsOf(child)).filter(({ kind }) => kind === "access")).toMatchObject([{ recipient: to }]);
+});
+
 test("a payment booked while the address is corrected mails the access to the new one, whichever comes first", async () => {
   const pay = (sale: Sale) =>
     db.transaction(async (tx) => {
