@@ -7,6 +7,7 @@ import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
@@ -361,6 +362,15 @@ test("a code that still goes to the address of before says nothing of what the n
     (await drawMail({ kind: "pix", saleId: order.id, recipient, facts })).mail.html;
   expect(await textTo(owned.customerEmail)).toContain(owned.id);
   expect(await textTo(mailbox())).not.toContain(owned.id);
+});
+
+test("a stranger's complaint about a mail that was not for them keeps no reminder from the buyer", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
+  await sql`update mails set status = 'sent', attempts = 1, complained_at = now() where id = ${id}`;
+  expect(await mayRemind(sale.id)).toBe(false);
+  await correctEmail(sale.id, mailbox());
+  expect(await mayRemind(sale.id)).toBe(true);
 });
 
 test("what was given back is corrected no more, nor what does not exist", async () => {
