@@ -26,6 +26,7 @@ export type Correctable = {
   productName: string;
   isPaid: boolean;
   customerEmail: string | null;
+  emailCorrectedAt: Date | null;
 };
 
 /** @throws Refusal not-found */
@@ -39,6 +40,7 @@ export async function findCorrectable(saleId: string): Promise<Correctable> {
           productName: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
           isPaid: sql<boolean>`${sales.status} = 'completed'`,
           customerEmail: sales.customerEmail,
+          emailCorrectedAt: sales.emailCorrectedAt,
         })
         .from(sales)
         .where(eq(sales.id, saleId))
@@ -60,7 +62,8 @@ export async function askToCorrect(sale: Correctable, to: string): Promise<void>
     );
   // The same answer: it does not tell which address it is.
   if (from === to) return;
-  const token = seal(`${PREFIX}${saleId} ${Date.now() + LIFETIME} ${from} ${to}`);
+  const correctedAt = sale.emailCorrectedAt?.getTime() ?? 0;
+  const token = seal(`${PREFIX}${saleId} ${Date.now() + LIFETIME} ${from} ${to} ${correctedAt}`);
   await db.transaction((tx) =>
     queueMail(tx, {
       kind: "correct-email",
@@ -85,18 +88,21 @@ export async function askToCorrect(sale: Correctable, to: string): Promise<void>
   );
 }
 
+/** `correctedAt`: when the purchase's e-mail had last been corrected, which the link must still find; 0 where never. */
+type Correction = { from: string; to: string; correctedAt: number };
+
 /** What a mailed link would change; looking changes nothing. @throws Refusal forbidden */
-export function readCorrection(saleId: string, token: string): { from: string; to: string } {
-  const [id, until, from = "", to = ""] = opened(token);
+export function readCorrection(saleId: string, token: string): Correction {
+  const [id, until, from = "", to = "", correctedAt = ""] = opened(token);
   if (id !== saleId || !isMailAddress(from) || !isMailAddress(to)) throw ended();
   if (!(Number(until) > Date.now())) throw ended();
-  return { from, to };
+  return { from, to, correctedAt: Number(correctedAt) };
 }
 
 /** Does what the owner of the address agreed to, once: afterwards it is no longer theirs. @throws Refusal forbidden, and as `correctEmail` */
 export async function agreeToCorrect(saleId: string, token: string): Promise<{ to: string }> {
-  const { from, to } = readCorrection(saleId, token);
-  await correctEmail(saleId, to, from);
+  const { from, to, correctedAt } = readCorrection(saleId, token);
+  await correctEmail(saleId, to, { email: from, correctedAt });
   return { to };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { mails, type WaitingPix } from "#app/db/schema/mails.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -16,8 +16,11 @@ import { isUuid } from "#app/kit/uuid.ts";
 const MOST = 3;
 
 /** Mails about a sale that its buyer gets. */
-const BUYERS = ["purchase", "upsell", "access", "pix"] as const;
+const BUYERS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
 const BRING_ACCESS: readonly string[] = ["purchase", "upsell", "access"];
+
+/** An address, and when it was last corrected to it; 0 where it was ordered with. An address may come back. */
+type Permitted = { email: string; correctedAt: number };
 
 type Member = Awaited<ReturnType<typeof lockFamily>>[number];
 
@@ -25,20 +28,23 @@ type Member = Awaited<ReturnType<typeof lockFamily>>[number];
  * Corrects the e-mail of an order or a purchase, with what was taken after it, for its buyer: whoever calls this has seen
  * that it is them. The links mailed before open nothing any more, the access goes to the new address, a notice to the old
  * one. The same correction once more changes nothing.
- * @param from the e-mail it must still have, where the permission is for that one alone
+ * @param from the e-mail it must have had ever since, where the permission is for that one alone
  * @throws Refusal not-found; conflict where the purchase was given back, was corrected since, or too often
  */
-export async function correctEmail(saleId: string, to: string, from?: string): Promise<void> {
+export async function correctEmail(saleId: string, to: string, from?: Permitted): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   await db.transaction(async (tx) => {
     const family = await lockFamily(tx, saleId);
     const root = family.find(({ parentSaleId }) => parentSaleId === null);
-    if (!root) throw notFound("Compra não encontrada");
-    const { customerEmail: before } = root;
+    const asked = family.find(({ id }) => id === saleId);
+    if (!root || !asked) throw notFound("Compra não encontrada");
+    // Their seller may have corrected one of them alone: what is asked about is what the buyer sees.
+    const { customerEmail: before } = asked;
     if (before === to) return;
-    if (from !== undefined && before !== from)
+    const correctedAt = asked.emailCorrectedAt?.getTime() ?? 0;
+    if (from && (before !== from.email || correctedAt !== from.correctedAt))
       throw new Refusal("conflict", "O e-mail desta compra já foi trocado. Este link não vale mais.");
-    if (root.status === "refunded" || root.status === "chargedback")
+    if (asked.status === "refunded" || asked.status === "chargedback")
       throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
     await refuseTooOften(tx, root.id);
     const moved = family.filter(({ customerEmail }) => customerEmail === before);
@@ -51,15 +57,20 @@ export async function correctEmail(saleId: string, to: string, from?: string): P
     await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
     const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
     await sendAccess(tx, moved, to, onTheirWay);
-    if (before && root.status === "pending") await sendPix(tx, root, before, to);
-    if (before && (root.status === "completed" || (await hasHeard(tx, ids, before))))
-      await tellBefore(tx, root, before, to);
+    if (before) for (const one of moved) await sendPix(tx, one, before, to);
+    const first = moved.find(({ id }) => id === root.id) ?? asked;
+    if (before && (first.status === "completed" || (await hasHeard(tx, ids, before))))
+      await tellBefore(tx, first, before, to);
   });
 }
 
-/** A purchase and what was taken after it, locked in one order, so that two corrections wait for each other. */
+/**
+ * A purchase and what was taken after it. The purchase is locked first, as taking an offer locks it: the others are read
+ * when no more can come, and two corrections wait for each other.
+ */
 async function lockFamily(tx: Tx, saleId: string) {
   const root = sql`(select coalesce(parent_sale_id, id) from sales where id = ${saleId})`;
+  await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, root)).for("no key update");
   return tx
     .select({
       id: sales.id,
@@ -68,6 +79,7 @@ async function lockFamily(tx: Tx, saleId: string) {
       status: sales.status,
       customerEmail: sales.customerEmail,
       completedAt: sales.completedAt,
+      emailCorrectedAt: sales.emailCorrectedAt,
     })
     .from(sales)
     .where(or(eq(sales.id, root), eq(sales.parentSaleId, root)))
@@ -88,7 +100,7 @@ async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
 }
 
 /**
- * Mails that nobody has drawn yet go to the new address. One that is drawn and waits for another try would carry links that
+ * Mails that no provider has heard of go to the new address, drawn anew. One that was tried keeps its text, whose links
  * ended: it is given up. A new `due_at` takes a mail from a worker that has it in hand.
  * @returns the sales whose access is on its way
  */
@@ -102,8 +114,15 @@ async function turnMails(tx: Tx, saleIds: string[], before: string, to: string):
   );
   const turned = await tx
     .update(mails)
-    .set({ recipient: to, dueAt: sql`now()` })
-    .where(and(waiting, isNull(mails.payload)))
+    .set({
+      recipient: to,
+      payload: null,
+      via: "platform",
+      templateFailedAt: null,
+      turnAt: null,
+      dueAt: sql`now()`,
+    })
+    .where(and(waiting, eq(mails.attempts, 0), isNotNull(mails.facts)))
     .returning({ saleId: mails.saleId, kind: mails.kind });
   await tx
     .update(mails)
@@ -128,7 +147,9 @@ async function sendAccess(tx: Tx, family: Member[], to: string, onTheirWay: stri
 }
 
 /** The code that went to the address of before, while it can be paid. */
-async function sendPix(tx: Tx, { id: saleId, sellerId }: Member, before: string, to: string): Promise<void> {
+async function sendPix(tx: Tx, sale: Member, before: string, to: string): Promise<void> {
+  if (sale.status !== "pending") return;
+  const { id: saleId, sellerId } = sale;
   const [sent] = await tx
     .select({ facts: mails.facts })
     .from(mails)

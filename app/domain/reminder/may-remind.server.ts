@@ -38,7 +38,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       where seller_id = ${sale.sellerId} and email_hash in (${hashes}))
     or exists (select from ${mails}
       where sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
-        and complained_at is not null)
+        and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales}
       where customer_email = ${sale.email} and product_id = ${sale.productId} and status = 'completed'

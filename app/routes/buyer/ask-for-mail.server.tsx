@@ -1,3 +1,4 @@
+import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { type AskWords, FindPurchasePage } from "#app/ui/buyer/find-purchase-page.tsx";
@@ -21,10 +22,7 @@ export async function takeAddress(
   words: AskWords,
   send: (email: string) => Promise<void>,
 ): Promise<Response> {
-  const email = String(data.get("email") ?? "")
-    .trim()
-    .toLowerCase()
-    .slice(0, 300);
+  const email = cleanMail(String(data.get("email") ?? "").slice(0, 300));
   if (!isMailAddress(email)) {
     const error = email === "" ? "E-mail é obrigatório" : "E-mail inválido";
     return show(words, { email, error, sent: false }, 400);

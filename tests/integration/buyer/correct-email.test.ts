@@ -5,6 +5,9 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
@@ -18,7 +21,7 @@ import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { anywhere, inBrowserOf, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
 import { call } from "#tests/support/call.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { drawMails, mailRow, makeMail } from "#tests/support/make-mail.ts";
 
 type Sale = Awaited<ReturnType<typeof makeSale>>;
@@ -156,6 +159,18 @@ test("a link to agree is for one purchase, ends, and is worth nothing once the a
   expect((await press(sale.id)).status).toBe(409);
 });
 
+test("a link that was used is worth nothing after the address came back", async () => {
+  const { sale } = await sold();
+  await type(sale, mailbox(), anywhere());
+  const token = await mailedToken(sale.customerEmail, `/purchase-email/${sale.id}/`);
+  const press = () =>
+    call(agree, "/purchase-email/x/y", { method: "POST", params: { saleId: sale.id, token } });
+  expect((await press()).status).toBe(200);
+  await editCustomer(sale.sellerId, sale.id, { name: "Bia", email: sale.customerEmail });
+  expect((await press()).status).toBe(409);
+  expect(await emailOf(sale)).toBe(sale.customerEmail);
+});
+
 test("after a correction the links of before open nothing, and those to the new address do", async () => {
   const { sale } = await sold();
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
@@ -245,6 +260,21 @@ test("what was taken after the purchase is corrected with it, from either of the
     expect((await mailsOf(one)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
+test("what was taken after a purchase is corrected though the purchase has the right address already", async () => {
+  const { product, sale } = await sold();
+  const child = await makeSale(product, {
+    status: "completed",
+    parentSaleId: sale.id,
+    customerEmail: sale.customerEmail,
+  });
+  const to = mailbox();
+  await editCustomer(sale.sellerId, sale.id, { name: "Bia", email: to });
+  const answer = await type(child, to, await inBrowserOf(sale));
+  expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
+  expect(await emailOf(child)).toBe(to);
+  expect((await mailsOf(child)).filter(({ kind }) => kind === "access")).toMatchObject([{ recipient: to }]);
+});
+
 test("a payment booked while the address is corrected mails the access to the new one, whichever comes first", async () => {
   const pay = (sale: Sale) =>
     db.transaction(async (tx) => {
@@ -285,6 +315,64 @@ test("one that was drawn and waits for another try is given up, and the access g
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
+test("an offer taken while the address is corrected gets the new one, whichever comes first", async () => {
+  for (let round = 0; round < 4; round++) {
+    const { product, sale } = await sold();
+    const offer = await makeOffer(product);
+    await nextOffer({ saleId: sale.id, productId: product.id });
+    const take = () => acceptOffer({ saleId: sale.id, offerId: offer.id, placer: { client: randomUUID() } });
+    const to = mailbox();
+    const lock = await holdLock((tx) => tx`select id from sales where id = ${sale.id} for update`);
+    const correcting = () => correctEmail(sale.id, to);
+    const works: Promise<unknown>[] = [];
+    for (const start of round % 2 ? [correcting, take] : [take, correcting]) {
+      works.push(start());
+      await untilLockedOut(works.length);
+    }
+    await lock.release();
+    await Promise.all(works);
+    const family =
+      await sql`select customer_email from sales where id = ${sale.id} or parent_sale_id = ${sale.id}`;
+    expect(family).toEqual([{ customer_email: to }, { customer_email: to }]);
+  }
+});
+
+test("a code or a reminder that was drawn and waits for its first turn goes to the new address, drawn anew", async () => {
+  for (const kind of ["pix", "reminder"] as const) {
+    const { sale } = await sold({ status: "pending" });
+    const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
+    const drawn = { from: "a@exemplo.com.br", to: sale.customerEmail, subject: "PIX", html: "", text: "" };
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, payload, turn_at)
+      values (${kind}, ${`${kind}/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id},
+        ${sql.json(facts)}, ${sql.json(drawn)}, now() + interval '1 minute')`;
+    const to = mailbox();
+    await correctEmail(sale.id, to);
+    expect(await mailsOf(sale)).toEqual([{ kind, recipient: to, status: "attempting" }]);
+    await drawMails();
+    const [mail] = await sql`select payload ->> 'to' as to from mails where sale_id = ${sale.id}`;
+    expect(mail).toEqual({ to });
+  }
+});
+
+test("a code that still goes to the address of before says nothing of what the new one bought", async () => {
+  const { product, sale: owned } = await sold();
+  const order = await makeSale(product, { status: "pending", customerEmail: owned.customerEmail });
+  const facts = { pixCode: "00020126", expiresAt: null, notice: null };
+  const textTo = async (recipient: string) =>
+    (await drawMail({ kind: "pix", saleId: order.id, recipient, facts })).mail.html;
+  expect(await textTo(owned.customerEmail)).toContain(owned.id);
+  expect(await textTo(mailbox())).not.toContain(owned.id);
+});
+
+test("a stranger's complaint about a mail that was not for them keeps no reminder from the buyer", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
+  await sql`update mails set status = 'sent', attempts = 1, complained_at = now() where id = ${id}`;
+  expect(await mayRemind(sale.id)).toBe(false);
+  await correctEmail(sale.id, mailbox());
+  expect(await mayRemind(sale.id)).toBe(true);
+});
+
 test("what was given back is corrected no more, nor what does not exist", async () => {
   const { sale } = await sold({ status: "refunded" });
   expect((await type(sale, mailbox(), await inBrowserOf(sale))).status).toBe(409);
@@ -310,6 +398,14 @@ test("who asks for one purchase again and again is told to wait", async () => {
   const statuses = [];
   for (let n = 0; n < 6; n++) statuses.push((await type(sale, mailbox(), anywhere())).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test("a stranger who asks again and again does not keep the browser that ordered from correcting", async () => {
+  const { sale } = await sold();
+  for (let n = 0; n < 6; n++) await type(sale, mailbox(), anywhere());
+  const to = mailbox();
+  expect((await type(sale, to, await inBrowserOf(sale))).status).toBe(200);
+  expect(await emailOf(sale)).toBe(to);
 });
 
 test("an address that is none, or the one there is, comes back with the reason", async () => {

@@ -37,6 +37,13 @@ test("the answer is the same whether the address bought anything, and only the o
   expect(await sql`select kind from mails where recipient = ${unknown}`).toEqual([]);
 });
 
+test("an address pasted with what copying brings along is the one that bought, here as in the order", async () => {
+  const email = buyer();
+  await bought(email);
+  expect((await ask(`\u200b"${email.toUpperCase()}"\u00a0`)).status).toBe(200);
+  expect(await sql`select kind from mails where recipient = ${email}`).toEqual([{ kind: "buyer-link" }]);
+});
+
 test("an address whose orders were never paid gets no mail either", async () => {
   const email = buyer();
   const product = await makeProduct(await makeSeller());

@@ -44,11 +44,16 @@ export const drawMail: Draw = async ({ kind, saleId, recipient, facts }) => {
   const drawn = withOurs(
     sale,
     drawers[kind] as (sale: MailedSale, facts: object) => WrittenMail,
-    kind === "pix" ? { ...facts, owned: await findOwned(saleId) } : facts,
+    kind === "pix" ? { ...facts, owned: await ownedBy(recipient, sale) } : facts,
   );
   if (drawn.templateFailed) await tellTemplateFailed(sale);
   return drawn;
 };
+
+/** What the reader of this mail bought before. Where the order's e-mail was changed meanwhile, that is another's. */
+async function ownedBy(recipient: string, { id, customerEmail }: MailedSale) {
+  return recipient === customerEmail ? findOwned(id) : null;
+}
 
 function withOurs<F>(
   sale: MailedSale,

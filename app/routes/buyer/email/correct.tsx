@@ -41,7 +41,9 @@ export async function action(args: ActionFunctionArgs) {
       return ask(sale, isPlacer, { email, error, alert: null }, { status: 400 });
     }
     try {
-      await throttle("correct", request, sale.parentSaleId ?? sale.saleId);
+      // Counted apart: a stranger who has the address keeps nobody from correcting where they ordered.
+      const about = `${sale.parentSaleId ?? sale.saleId}${isPlacer ? " by its placer" : ""}`;
+      await throttle("correct", request, about);
       if (!isPlacer) return await asked(sale, email);
       await correctEmail(sale.saleId, email);
       return corrected(sale, email);
