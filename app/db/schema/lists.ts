@@ -45,6 +45,7 @@ export type RefundRequestKind = (typeof REFUND_REQUEST_KINDS)[number];
 
 /** What a seller answers to a question. */
 export const REFUND_ANSWERS = ["granted", "declined"] as const;
+export type RefundAnswer = (typeof REFUND_ANSWERS)[number];
 
 /** Who caused a fact. */
 export const CAUSES = ["buyer", "seller", "provider", "clock", "system"] as const;

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { answerDue, rightEnds } from "#app/domain/refund/asked/refund-window.ts";
-import { lastRefundOf } from "#app/domain/sale/standing.ts";
+import { leftOf } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /**
@@ -26,23 +26,25 @@ export async function findWayBack(
 ): Promise<WayBack | null> {
   if (sale.status !== "completed") return null;
   const [request] = await db.select().from(refundRequests).where(eq(refundRequests.saleId, sale.saleId));
-  if (request?.kind === "question" && !request.answer) {
-    const due = answerDue(request.createdAt);
-    return { state: "waiting", askedAt: request.createdAt, due, isLate: due < now };
-  }
-  if (request?.answer === "declined")
-    return { state: "declined", answeredAt: request.answeredAt!, words: request.answerText ?? "" };
   const all = await db
-    .select({ status: refunds.status, amountCents: refunds.amountCents })
+    .select({ status: refunds.status, amountCents: refunds.amountCents, paidCents: charges.paidCents })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
     .where(and(eq(charges.saleId, sale.saleId), eq(charges.status, "paid"), isNull(charges.surplusAt)))
     .orderBy(asc(refunds.requestedAt));
-  if (request) {
-    if (lastRefundOf(all)?.status === "pending") return { state: "on-its-way" };
-    return { state: request.failedAt ? "delayed" : "asked", askedAt: request.createdAt };
+  const pending = all.find(({ status }) => status === "pending");
+  const leftCents = leftOf({ paidCents: all[0]?.paidCents ?? null, refunds: all });
+  // A part that the seller gives back leaves the rest to be asked for.
+  if (pending && pending.amountCents >= leftCents) return { state: "on-its-way" };
+  if (!request) {
+    const ends = rightEnds(sale.paidAt);
+    return ends > now ? { state: "right", ends } : { state: "question" };
   }
-  if (all.some(({ status }) => status === "pending")) return { state: "on-its-way" };
-  const ends = rightEnds(sale.paidAt);
-  return ends > now ? { state: "right", ends } : { state: "question" };
+  const { createdAt: askedAt, answeredAt, answerText } = request;
+  if (request.answer === "declined")
+    return { state: "declined", answeredAt: answeredAt!, words: answerText ?? "" };
+  if (request.kind === "right" || request.answer)
+    return { state: request.failedAt ? "delayed" : "asked", askedAt };
+  const due = answerDue(askedAt);
+  return { state: "waiting", askedAt, due, isLate: due < now };
 }

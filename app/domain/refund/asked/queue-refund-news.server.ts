@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import type { RefundRequestKind } from "#app/db/schema/lists.ts";
+import type { RefundAnswer, RefundRequestKind } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
@@ -54,6 +54,36 @@ export function queueAsked(
       subject: `Reembolso pedido pelo comprador: ${product}`,
       lines: [
         `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo. Pedimos ao provedor que devolva ${amount}; não é preciso fazer nada.`,
+      ],
+    }),
+  });
+}
+
+/** The seller answered a question. What they wrote is read on our page. */
+export function queueAnswered(
+  tx: Tx,
+  saleId: string,
+  { id, answer }: { id: string; answer: RefundAnswer },
+): Promise<void> {
+  const event = `answered/${id}`;
+  if (answer === "granted")
+    return queue(tx, saleId, {
+      event,
+      toBuyer: ({ product, seller, amount }) => ({
+        subject: `Reembolso aceito: ${product}`,
+        lines: [
+          `<strong>${escapeHtml(seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>: ${amount} voltam para a conta que pagou.`,
+          "O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido.",
+        ],
+      }),
+    });
+  return queue(tx, saleId, {
+    event,
+    toBuyer: ({ product, seller }) => ({
+      subject: `Resposta ao seu pedido de reembolso: ${product}`,
+      lines: [
+        `<strong>${escapeHtml(seller)}</strong> não aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A explicação está na página da compra.`,
+        "Para conversar com quem vendeu, responda a este e-mail.",
       ],
     }),
   });

@@ -41,13 +41,20 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** What became of it is said by the page itself, for as long as it stands: another look asks for nothing. */
+const ASKED = {
+  right: "Recebemos o seu pedido de reembolso. Enviamos a confirmação por e-mail.",
+  question: "Enviamos o seu pedido a quem vendeu. A confirmação vai por e-mail.",
+};
+
+/** What became of it stands on the page from now on; asking once more changes nothing. */
 async function askBack(request: Request, email: string, saleId: string, form: FormData): Promise<Response> {
   const reason = String(form.get("reason") ?? "");
   try {
     await throttle("ask-refund", request, saleId);
-    await askForRefund(email, saleId, reason);
-    return redirect(`${paths.receipt(saleId)}#devolucao`, 303);
+    return await show(email, saleId, {
+      isGood: true,
+      text: ASKED[await askForRefund(email, saleId, reason)],
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failure = toFailure(error, request);
