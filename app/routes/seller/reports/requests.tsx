@@ -66,7 +66,7 @@ function Request({ item }: { item: RequestsReport["items"][number] }) {
         className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 text-sm hover:bg-base-200/60"
       >
         <span className="min-w-0 break-words font-medium">{item.buyer}</span>
-        <span className="whitespace-nowrap tabular-nums">{item.amount}</span>
+        <span className="justify-self-end whitespace-nowrap tabular-nums">{item.amount}</span>
         <span className="min-w-0 break-words text-base-content/70">
           {item.product} · {item.at}
         </span>
