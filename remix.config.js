@@ -36,6 +36,7 @@ const table = {
     ["/minhas-compras", "purchases/purchases"],
     ["/minhas-compras/entrar/:token", "purchases/open"],
     ["/minhas-compras/:saleId", "purchases/receipt"],
+    ["/reembolso", "purchases/money-back"],
     ["/purchase-email/:saleId", "email/correct"],
     ["/purchase-email/:saleId/:token", "email/agree"],
     ["/download/:saleId/:lineId", "download"],

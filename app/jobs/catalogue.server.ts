@@ -2,6 +2,7 @@ import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { reminding } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
@@ -22,6 +23,7 @@ export const jobs: AnyJob[] = [
   checkDomain,
   sweepCharges,
   closeOrders,
+  tryRefunds,
   mailDigests,
   mailDigest,
   sendOrder,

@@ -72,6 +72,8 @@ export const paths = {
   openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
   /** One purchase's receipt in the buyer's place. */
   receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
+  /** Leads into the buyer's place: whoever wants money back finds the purchase there. */
+  moneyBack: () => "/reembolso",
   download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
   /** For ever the same; it leads to a signed address while the purchase is paid. */
   boughtItem: (saleId: string, lineId: string, itemId: string, key = "") =>

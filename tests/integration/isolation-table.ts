@@ -267,10 +267,19 @@ export const isolation: Record<string, Row> = {
   "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
-    ["refund", "refund-part", "check", "record-refund", "record-surplus", "chargeback"].map((intent) => ({
+    [
+      "refund",
+      "refund-part",
+      "check",
+      "record-refund",
+      "record-surplus",
+      "chargeback",
+      "grant",
+      "decline",
+    ].map((intent) => ({
       method: "POST",
       params: sale(b),
-      form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
+      form: { intent, charge_id: String(b.charge.id), amount: "1,00", words: "Não" },
     })),
   "/reports/sales/:saleId/downloads": (b) => [{ method: "POST", params: sale(b), form: {} }],
   "/healthz": "public: says that the process lives",

@@ -33,6 +33,7 @@ const MINUTES = 60_000;
 const screens: Record<string, string> = {
   find: "/thank-you",
   purchases: "/minhas-compras",
+  "money-back": "/reembolso",
   "purchases-link-spent": "/minhas-compras/entrar/x",
   "not-found": "/checkout/s/nada",
   "purchase-not-found": "/thank-you/nada",

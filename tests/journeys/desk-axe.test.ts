@@ -25,7 +25,7 @@ const SCREENS: Record<string, string[] | string> = {
   "/products": ["/products", "/products?search=nada"],
   "/products/create": ["/products/create"],
   "/products/:productId/edit": ["/products/$PRODUCT/edit"],
-  "/reports": ["/reports", "/reports?tab=emails", "/reports?search=ninguem"],
+  "/reports": ["/reports", "/reports?tab=emails", "/reports?tab=refunds", "/reports?search=ninguem"],
   "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
   "/checkout-customization": ["/checkout-customization"],
   "/thank-you-customization": ["/thank-you-customization"],

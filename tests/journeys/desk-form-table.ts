@@ -302,7 +302,8 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     remove: "one press",
     cancel: "one press",
   },
-  "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
+  "routes/seller/sale/refund.ts":
+    "one press, an amount in a dialog that asks before money moves, or words sent to a buyer once",
   "routes/seller/settings/access.tsx": "one press",
   "routes/seller/settings/utmfy/debug.tsx": "one press",
   "routes/seller/settings/email/preview.ts": "saves nothing",

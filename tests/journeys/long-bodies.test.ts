@@ -19,6 +19,7 @@ beforeAll(async () => {
     `/upsell/${product.id}?sale=${paid.id}`,
     "/thank-you",
     "/minhas-compras",
+    "/reembolso",
     `/purchase-email/${paid.id}`,
     "/minhas-compras/entrar/x",
     `/minhas-compras/${paid.id}`,

@@ -39,6 +39,14 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 /** How a refund came about: asked of the provider by us, noted by the seller, or seen at the provider without our asking. */
 export const REFUND_ORIGINS = ["requested", "recorded", "observed"] as const;
 
+/** A buyer's request for money back: within the time the law or the seller gives it is a `right`, later a `question`. */
+export const REFUND_REQUEST_KINDS = ["right", "question"] as const;
+export type RefundRequestKind = (typeof REFUND_REQUEST_KINDS)[number];
+
+/** What a seller answers to a question. */
+export const REFUND_ANSWERS = ["granted", "declined"] as const;
+export type RefundAnswer = (typeof REFUND_ANSWERS)[number];
+
 /** Who caused a fact. */
 export const CAUSES = ["buyer", "seller", "provider", "clock", "system"] as const;
 export type Cause = (typeof CAUSES)[number];

@@ -53,6 +53,8 @@ export type WrittenKind =
   | "email-corrected"
   | "missing-file"
   | "monthly-report"
+  | "refund-asked"
+  | "refund-news"
   | "reset-password"
   | "security-notice"
   | "template-failed"

@@ -36,5 +36,6 @@ export const BUYER_MAILS = {
   pix: "E-mail com o PIX",
   reminder: "Lembrete de pagamento",
   refund: "E-mail do reembolso",
+  "refund-news": "E-mail do pedido de reembolso",
 } as const;
 export type BuyerMailKind = keyof typeof BUYER_MAILS;

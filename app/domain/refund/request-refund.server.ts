@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import type { Cause } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -28,17 +29,19 @@ export type RefundRequest =
  * Asks the provider to give a payment back: a completed sale's, a second one made for it by mistake, or one of a wrong
  * amount. Row first, provider second, row again. A lost answer is never repeated: the sweeper asks what became of it.
  * @param amountCents a part of it, where the provider can; null: all that is left
+ * @param cause whose wish it is
  * @throws Refusal not-found; conflict where it cannot be refunded (any more)
  */
 export async function requestRefund(
   sellerId: string,
   chargeId: string,
   amountCents: number | null = null,
+  cause: Extract<Cause, "seller" | "buyer"> = "seller",
 ): Promise<RefundRequest> {
   const earlier = await lookAtEarlier(sellerId, chargeId);
   if (typeof earlier === "object") return earlier;
   const { provider, keys, providerId, refund, isPart } = await db.transaction((tx) =>
-    claimRefund(tx, sellerId, chargeId, amountCents, earlier),
+    claimRefund(tx, sellerId, chargeId, { amountCents, cause }, earlier),
   );
   try {
     await withKeys(keys, (by) => provider.refund(by, providerId, isPart ? refund.amountCents : null));
@@ -90,7 +93,7 @@ async function claimRefund(
   tx: Tx,
   sellerId: string,
   chargeId: string,
-  wanted: number | null,
+  wanted: { amountCents: number | null; cause: Cause },
   earlier: "asked" | "none",
 ): Promise<Claimed> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
@@ -105,12 +108,12 @@ async function claimRefund(
   if (!provider || keys.length === 0 || !charge.providerId) throw refuse("noGateway");
   if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.within)
     throw new Refusal("conflict", refundTooLate(provider.refunds.within));
-  const amountCents = wanted ?? charge.leftCents;
+  const amountCents = wanted.amountCents ?? charge.leftCents;
   if (amountCents > charge.leftCents) throw refuse("tooMuch");
   const isPart = amountCents < charge.paidCents!;
   if (isPart && !provider.refunds.partial) throw refuse("onlyWhole");
   const asked = { chargeId, amountCents, status: "pending", origin: "requested" } as const;
-  const id = await openRefund(tx, asked, "seller");
+  const id = await openRefund(tx, asked, wanted.cause);
   await tx
     .update(charges)
     .set({ nextCheckAt: nextLook(new Date(Date.now() + MINUTE)), askedBy: requestId() ?? null })

@@ -10,7 +10,7 @@ export type WaitingHand = { hand: "key-refused"; provider: string } | WaitingPay
 
 /** Money in cents; `since` is when it began to wait. */
 type WaitingPayment = {
-  hand: Hand;
+  hand: Hand | "refund-question";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -58,6 +58,12 @@ async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
       from payment_webhooks w inner join charges c on c.id = w.charge_id
       where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
         and w.received_at < now() - interval '1 minute'
+      union all
+      select 'refund-question', q.sale_id, o.amount_cents - o.refunded_cents, q.created_at
+      from refund_requests q inner join sales o on o.id = q.sale_id
+      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.status = 'completed'
+        and not exists (select from charges c inner join refunds r on r.charge_id = c.id
+          where c.sale_id = q.sale_id and r.status = 'pending')
     )
     select h.hand, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.sale_id = s.id order by l.position limit 1) as "productName"

@@ -74,6 +74,8 @@ const MAILS: Record<string, string> = {
   pix: "E-mail com o PIX",
   reminder: "Lembrete de pagamento",
   refund: "E-mail do reembolso",
+  "refund-asked": "Aviso do pedido de reembolso",
+  "refund-news": "E-mail do pedido de reembolso",
   "correct-email": "Confirmação de troca de e-mail",
   "email-corrected": "Aviso de e-mail corrigido",
   "new-sale": "Aviso de venda",

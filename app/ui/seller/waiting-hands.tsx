@@ -7,7 +7,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 type ShownHand = { hand: "key-refused"; provider: string } | ShownPayment;
 
 type ShownPayment = {
-  hand: "surplus" | "mispaid" | "refund-unconfirmed" | "news-waiting";
+  hand: "surplus" | "mispaid" | "refund-unconfirmed" | "refund-question" | "news-waiting";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -19,6 +19,7 @@ const WHAT: Record<ShownPayment["hand"], { title: string; todo: string }> = {
   surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
+  "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
   "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
 };
 

@@ -12,6 +12,7 @@ const LIMITS = {
   reset: { client: [30, HOUR], address: [5, HOUR] },
   access: { client: [30, HOUR], address: [5, HOUR] },
   correct: { client: [30, HOUR], address: [5, HOUR] },
+  "ask-refund": { client: [30, HOUR], address: [5, HOUR] },
   resend: { client: [30, HOUR], address: [5, HOUR] },
   confirm: { client: [30, HOUR], address: [5, HOUR] },
   "test-mail": { client: [60, HOUR], address: [20, HOUR] },

@@ -139,7 +139,7 @@ test("a crowd that signs in at once is answered, or asked to come back", async (
   expect(((await refused.json()) as { error: string }).error).toContain("Tente de novo em 5 segundos");
 });
 
-test.each(["/forgot-password", "/confirm-email", "/thank-you", "/minhas-compras"])(
+test.each(["/forgot-password", "/confirm-email", "/thank-you", "/minhas-compras", "/reembolso"])(
   "%s sends five mails an hour to one address, and keeps what was typed",
   async (path) => {
     const email = `${randomUUID()}@exemplo.com.br`;

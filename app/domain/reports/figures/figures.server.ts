@@ -33,6 +33,8 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "new-sale": false,
   pix: false,
   refund: false,
+  "refund-asked": false,
+  "refund-news": false,
   reminder: false,
   "reset-password": false,
   "security-notice": false,

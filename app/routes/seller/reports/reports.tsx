@@ -11,6 +11,8 @@ import { paths } from "#app/kit/paths.ts";
 import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
 import { DeliveriesTab } from "#app/routes/seller/reports/deliveries.tsx";
 import { ReportsHead } from "#app/routes/seller/reports/head.tsx";
+import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
+import { RequestsTab } from "#app/routes/seller/reports/requests.tsx";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, saleToResend } from "#app/routes/seller/reports/resend.tsx";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
@@ -27,6 +29,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
   const query = new URL(request.url).searchParams;
+  if (query.get("tab") === "refunds") return loadRequests(seller.id, query);
   return query.get("tab") === "emails" ? loadDeliveries(seller.id, query) : loadSales(seller.id, query);
 }
 
@@ -69,9 +72,12 @@ export default function Reports() {
             label: "Entrega de Emails",
             href: paths.reports(`tab=emails&range=${report.range}`),
           },
+          { id: "refunds", label: "Reembolsos", href: paths.reports(`tab=refunds&range=${report.range}`) },
         ]}
       />
-      {report.tab === "emails" ? <DeliveriesTab report={report} /> : <SalesTab report={report} />}
+      {report.tab === "sales" && <SalesTab report={report} />}
+      {report.tab === "emails" && <DeliveriesTab report={report} />}
+      {report.tab === "refunds" && <RequestsTab report={report} />}
       {saleId && (
         <SaleDialog key={saleId}>
           <Outlet context={{ inDialog: true }} />

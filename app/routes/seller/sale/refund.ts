@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
 import {
   recordChargeback,
   recordRefund,
@@ -53,9 +54,30 @@ export async function action({ request, params }: ActionFunctionArgs) {
     case "chargeback":
       await orRefuse(request, recordChargeback(seller.id, saleId));
       return redirectSaying(back, "Contestação registrada.");
+    case "grant":
+      return answered(request, back, answerQuestion(seller.id, saleId, { answer: "granted" }), GRANTED);
+    case "decline": {
+      const words = String(form.get("words") ?? "");
+      const said = answerQuestion(seller.id, saleId, { answer: "declined", words });
+      return answered(request, back, said, "Resposta enviada ao comprador.");
+    }
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
+}
+
+const GRANTED = "Reembolso pedido. A venda muda quando o provedor confirmar.";
+
+/** A buyer's question was answered, or what stands in the way is said beside it. */
+async function answered(
+  request: Request,
+  back: string,
+  work: Promise<void>,
+  said: string,
+): Promise<Response> {
+  const refused = await orRefuse(request, work.catch(asConflict));
+  if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
+  return redirectSaying(back, said);
 }
 
 /** Where the network fails the sale's page stays as it is and says so. */
@@ -78,6 +100,6 @@ function wrongAmount(typed: string): string {
 
 /** What stands in a payment's way is said beside its form; whose it is not hears that there is none. */
 function asConflict(error: unknown): Refusal {
-  if (error instanceof Refusal && error.kind === "conflict") return error;
+  if (error instanceof Refusal && (error.kind === "conflict" || error.kind === "invalid")) return error;
   throw error;
 }

@@ -11,16 +11,19 @@ import {
 } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
+import { findRefundRequest } from "#app/domain/refund/asked/list-refund-requests.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { customerForm } from "#app/domain/sale/customer-form.server.ts";
 import { customerVersion, editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
+import { AskedRefund } from "#app/routes/seller/sale/asked-refund.tsx";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
@@ -43,14 +46,25 @@ import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [shown, refund, downloads] = await Promise.all([
+  const [shown, refund, downloads, asked] = await Promise.all([
     orRefuse(request, showSale(seller.id, params.saleId)),
     orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
     listDownloads(seller.id, params.saleId ?? ""),
+    findRefundRequest(seller.id, params.saleId ?? ""),
   ]);
   return {
     ...shown,
     refund: refundAsShown(refund),
+    asked: asked && {
+      state: asked.state,
+      kind: asked.kind,
+      reason: asked.reason,
+      answerText: asked.answerText,
+      failure: asked.failure,
+      at: formatDateTime(asked.createdAt),
+      due: formatDate(asked.due),
+      amount: formatMoney(asked.leftCents),
+    },
     version: customerVersion(shown.sale),
     downloads: downloads.map((file) => ({ ...file, last: file.last && formatDateTime(file.last) })),
   };
@@ -120,6 +134,7 @@ export default function Sale() {
           document={document}
           lastResult={reply && !failed && !document ? (result as KeptReply) : null}
         />
+        <AskedRefund saleId={sale.id} request={shown.asked} />
         <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />
         <SaleDownloads saleId={sale.id} files={shown.downloads} />

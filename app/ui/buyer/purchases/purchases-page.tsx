@@ -1,4 +1,4 @@
-import { ReceiptText } from "lucide-react";
+import { ReceiptText, Undo2 } from "lucide-react";
 import type { SellersPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -99,6 +99,12 @@ function Purchase({ saleId, status, amountCents, paidAt, lines, mail }: Shelf["p
           <ReceiptText aria-hidden size={16} /> Recibo e e-mails
           <span className="hush"> de {lines[0]?.name}</span>
         </a>
+        {status === "completed" && (
+          <a href={`${paths.receipt(saleId)}#devolucao`}>
+            <Undo2 aria-hidden size={16} /> Pedir reembolso
+            <span className="hush"> de {lines[0]?.name}</span>
+          </a>
+        )}
       </div>
     </article>
   );

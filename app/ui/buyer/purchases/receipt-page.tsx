@@ -1,20 +1,28 @@
 import { ArrowLeft, CircleAlert, CircleCheck, Send } from "lucide-react";
 import type { BuyerMail } from "#app/domain/access/access-mails.server.ts";
 import type { Bought } from "#app/domain/buyer/list-purchases.server.ts";
+import type { WayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
+import { type AskedAgain, WayBackCard } from "#app/ui/buyer/purchases/way-back.tsx";
 import { ENDED } from "#app/ui/buyer/purchases/words.ts";
 
 /** What a press of a button brought. */
 export type Said = { isGood: boolean; text: string };
 
-type View = { bought: Bought & { mails: BuyerMail[] }; email: string; said: Said | null };
+type View = {
+  bought: Bought & { mails: BuyerMail[] };
+  email: string;
+  said: Said | null;
+  way: WayBack | null;
+  again: AskedAgain | null;
+};
 
-/** A purchase's receipt and its mails. */
-export function ReceiptPage({ bought, email, said }: View) {
+/** A purchase's receipt, its mails and its way back. */
+export function ReceiptPage({ bought, email, said, way, again }: View) {
   return (
     <main className="page narrow">
       <header className="place-head">
@@ -34,6 +42,14 @@ export function ReceiptPage({ bought, email, said }: View) {
       )}
       <Receipt {...bought} email={email} />
       <Mails {...bought} email={email} />
+      {way && (
+        <WayBackCard
+          way={way}
+          again={again}
+          leftCents={bought.amountCents - bought.refundedCents}
+          sellerName={bought.sellerName}
+        />
+      )}
       <p className="foot">
         Dúvidas? Fale com {bought.sellerName}: {contactWay(bought.contact, true)}
       </p>

@@ -1,0 +1,103 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import type { RefundRequestKind } from "#app/db/schema/lists.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts";
+import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
+import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
+import { leftOf } from "#app/domain/sale/standing.ts";
+import { cleanText } from "#app/kit/clean-text.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** How long a reason may be. */
+export const LONGEST_REASON = 1000;
+
+/** Says why a purchase's money is not asked for. */
+const NO = {
+  refunded: "Esta compra já foi devolvida.",
+  chargedback: "Esta compra foi contestada no banco, e o valor já voltou por lá.",
+  bySeller: "Quem vendeu já pediu a devolução desta compra: o dinheiro está a caminho.",
+};
+
+/**
+ * Asks for the money of a purchase, for who reads the mailbox of `email`: within the time the law gives it goes back without
+ * the seller's hand, later the seller is asked. The same once more changes nothing.
+ * @param typed why, in the buyer's words
+ * @throws Refusal not-found; conflict where it went back already; invalid where a question has no reason
+ */
+export async function askForRefund(email: string, saleId: string, typed: string): Promise<RefundRequestKind> {
+  if (!isUuid(saleId)) throw notFound("Compra não encontrada");
+  const reason = cleanText(typed).trim().slice(0, LONGEST_REASON);
+  const { id, kind } = await db.transaction((tx) => note(tx, email, saleId, reason));
+  if (id && kind === "right") await tryRefund(id);
+  return kind;
+}
+
+/** @returns the request's kind, and its id where it was not there before */
+async function note(
+  tx: Tx,
+  email: string,
+  saleId: string,
+  reason: string,
+): Promise<{ id: string | null; kind: RefundRequestKind }> {
+  const left = await lockLeft(tx, saleId, email);
+  const [before] = await tx
+    .select({ kind: refundRequests.kind })
+    .from(refundRequests)
+    .where(eq(refundRequests.saleId, saleId));
+  if (before) return { id: null, kind: before.kind };
+  const { sale, isOnItsWay } = left;
+  if (sale.status === "refunded" || sale.status === "chargedback")
+    throw new Refusal("conflict", NO[sale.status]);
+  if (isOnItsWay) throw new Refusal("conflict", NO.bySeller);
+  const kind = rightEnds(sale.paidAt!) > new Date() ? "right" : "question";
+  if (kind === "question" && reason === "")
+    throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
+  const [row] = await tx
+    .insert(refundRequests)
+    .values({
+      saleId,
+      sellerId: sale.sellerId,
+      kind,
+      reason: reason || null,
+      // Where this process dies before it asked, another one does.
+      nextTryAt: kind === "right" ? new Date(Date.now() + MINUTE) : null,
+    })
+    .returning({ id: refundRequests.id, createdAt: refundRequests.createdAt });
+  await queueAsked(tx, saleId, { ...row!, kind });
+  log.info({ saleId, kind }, "refund asked for by the buyer");
+  return { id: row!.id, kind };
+}
+
+/** A buyer's purchase, with its charges, itself and its refunds locked in the order in which settling locks them. */
+async function lockLeft(tx: Tx, saleId: string, email: string) {
+  const paid = await tx
+    .select({
+      id: charges.id,
+      status: charges.status,
+      paidCents: charges.paidCents,
+      surplusAt: charges.surplusAt,
+    })
+    .from(charges)
+    .where(eq(charges.saleId, saleId))
+    .orderBy(charges.id)
+    .for("no key update");
+  const [sale] = await tx
+    .select({ status: sales.status, sellerId: sales.sellerId, paidAt: sales.completedAt })
+    .from(sales)
+    .where(and(eq(sales.id, saleId), eq(sales.customerEmail, email), isNotNull(sales.completedAt)))
+    .for("no key update");
+  if (!sale) throw notFound("Compra não encontrada");
+  const charge = paid.find(({ status, surplusAt }) => status === "paid" && surplusAt === null);
+  const all = charge
+    ? await tx.select().from(refunds).where(eq(refunds.chargeId, charge.id)).for("no key update")
+    : [];
+  const pending = all.find(({ status }) => status === "pending");
+  const leftCents = leftOf({ paidCents: charge?.paidCents ?? null, refunds: all });
+  return { sale, isOnItsWay: pending !== undefined && pending.amountCents >= leftCents };
+}

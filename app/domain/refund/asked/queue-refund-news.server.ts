@@ -1,0 +1,168 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import type { RefundAnswer, RefundRequestKind } from "#app/db/schema/lists.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { answerDue } from "#app/domain/refund/asked/refund-window.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A mail's words; `lines` are HTML. What buyer and seller wrote to each other is read on our pages alone. */
+type Words = { subject: string; lines: string[] };
+type News = { event: string; toBuyer?: (about: About) => Words; toSeller?: (about: About) => Words };
+type About = Awaited<ReturnType<typeof readAbout>>;
+
+/** A request came in. */
+export function queueAsked(
+  tx: Tx,
+  saleId: string,
+  { id, kind, createdAt }: { id: string; kind: RefundRequestKind; createdAt: Date },
+): Promise<void> {
+  const due = formatDate(answerDue(createdAt));
+  if (kind === "question")
+    return queue(tx, saleId, {
+      event: `asked/${id}`,
+      toBuyer: ({ product, seller }) => ({
+        subject: `Pedido de reembolso enviado: ${product}`,
+        lines: [
+          `Enviamos a <strong>${escapeHtml(seller)}</strong> o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A resposta vem por e-mail até <strong>${due}</strong>.`,
+        ],
+      }),
+      toSeller: ({ product, amount }) => ({
+        subject: `Um comprador pede reembolso: ${product}`,
+        lines: [
+          `Quem comprou <strong>${escapeHtml(product)}</strong> por ${amount} pede o dinheiro de volta. O prazo de arrependimento passou: você decide.`,
+          `Responda até <strong>${due}</strong>.`,
+        ],
+      }),
+    });
+  return queue(tx, saleId, {
+    event: `asked/${id}`,
+    toBuyer: ({ product, amount }) => ({
+      subject: `Pedido de reembolso recebido: ${product}`,
+      lines: [
+        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>: ${amount} voltam para a conta que pagou.`,
+        "O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido.",
+      ],
+    }),
+    toSeller: ({ product, amount }) => ({
+      subject: `Reembolso pedido pelo comprador: ${product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo. Pedimos ao provedor que devolva ${amount}; não é preciso fazer nada.`,
+      ],
+    }),
+  });
+}
+
+/** The seller answered a question. What they wrote is read on our page. */
+export function queueAnswered(
+  tx: Tx,
+  saleId: string,
+  { id, answer }: { id: string; answer: RefundAnswer },
+): Promise<void> {
+  const event = `answered/${id}`;
+  if (answer === "granted")
+    return queue(tx, saleId, {
+      event,
+      toBuyer: ({ product, seller, amount }) => ({
+        subject: `Reembolso aceito: ${product}`,
+        lines: [
+          `<strong>${escapeHtml(seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>: ${amount} voltam para a conta que pagou.`,
+          "O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido.",
+        ],
+      }),
+    });
+  return queue(tx, saleId, {
+    event,
+    toBuyer: ({ product, seller }) => ({
+      subject: `Resposta ao seu pedido de reembolso: ${product}`,
+      lines: [
+        `<strong>${escapeHtml(seller)}</strong> não aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A explicação está na página da compra.`,
+        "Para conversar com quem vendeu, responda a este e-mail.",
+      ],
+    }),
+  });
+}
+
+/** The provider did not give it back: told once a request. */
+export function queueDelayed(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queue(tx, saleId, {
+    event: `delayed/${id}`,
+    toBuyer: ({ product, seller }) => ({
+      subject: `O reembolso está demorando: ${product}`,
+      lines: [
+        `O provedor de pagamento ainda não devolveu o valor de <strong>${escapeHtml(product)}</strong>. Seu pedido continua valendo: vamos tentar de novo, e ${escapeHtml(seller)} já foi avisado.`,
+      ],
+    }),
+    toSeller: ({ product, amount }) => ({
+      subject: `Um reembolso não saiu: ${product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(product)}</strong> tem direito a ${amount} de volta, e o provedor não devolveu. Confira se há saldo na sua conta.`,
+        "Tentamos de novo por nossa conta. Na tela da venda está o motivo, e lá você também pode tentar.",
+      ],
+    }),
+  });
+}
+
+async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News): Promise<void> {
+  const about = await readAbout(tx, saleId);
+  const { sellerId, buyerEmail, sellerEmail } = about;
+  const write = ({ subject, lines }: Words, label: string, page: string) => ({
+    subject,
+    html: mailLayout({
+      title: subject,
+      bodyHtml: [...lines.map(paragraph), mailButton(label, env.APP_URL + page)].join("\n"),
+      footerHtml: `Número da compra: ${saleId}`,
+    }),
+  });
+  await queueMails(tx, [
+    ...(toBuyer && buyerEmail
+      ? [
+          {
+            kind: "refund-news" as const,
+            idempotencyKey: `refund-news/${event}`,
+            recipient: buyerEmail,
+            sellerId,
+            saleId,
+            mail: {
+              ...write(toBuyer(about), "Ver a compra", paths.receipt(saleId)),
+              replyTo: sellerEmail,
+            },
+          },
+        ]
+      : []),
+    ...(toSeller
+      ? [
+          {
+            kind: "refund-asked" as const,
+            idempotencyKey: `refund-asked/${event}`,
+            recipient: sellerEmail,
+            sellerId,
+            saleId,
+            mail: write(toSeller(about), "Abrir a venda", paths.sale(saleId)),
+          },
+        ]
+      : []),
+  ]);
+}
+
+async function readAbout(tx: Tx, saleId: string) {
+  const [about] = await tx
+    .select({
+      sellerId: sales.sellerId,
+      buyerEmail: sales.customerEmail,
+      sellerEmail: sellers.email,
+      seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      product: sql<string>`(select name from sale_lines l where l.sale_id = ${saleId} order by position limit 1)`,
+      leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
+    })
+    .from(sales)
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(sales.id, saleId));
+  return { ...about!, amount: formatMoney(about!.leftCents) };
+}

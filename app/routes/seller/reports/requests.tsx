@@ -1,0 +1,85 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { Undo2 } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { Pager } from "#app/routes/seller/reports/pager.tsx";
+import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
+import type { RequestsReport } from "#app/routes/seller/reports/requests.server.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+
+/** Buyers who asked for their money back: how many, why, and what became of it. */
+export function RequestsTab({ report }: { report: RequestsReport }) {
+  const { requests, rate, items } = report;
+  return (
+    <div className="flex flex-col gap-6">
+      <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4">
+        <Figure
+          label="Pedidos de Reembolso"
+          value={requests.toLocaleString("pt-BR")}
+          meaning="Feitos por compradores no período."
+        />
+        <Figure
+          label="Taxa de Pedidos"
+          value={rate ?? "–"}
+          meaning="Pedidos, para cada venda paga no período."
+        />
+      </dl>
+      <Card title="Pedidos dos compradores" text="Feitos no período, do mais novo ao mais antigo." flush>
+        {items.length === 0 ? (
+          <EmptyState
+            icon={Undo2}
+            title="Nenhum pedido de reembolso"
+            text="Quem compra pede em Minhas compras. Em até 7 dias depois de pagar, o dinheiro volta sem a sua resposta."
+          />
+        ) : (
+          <ul className="divide-y divide-base-300 border-base-300 border-t">
+            {items.map((item) => (
+              <Request key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+        <Pager newer={report.newer} older={report.older} />
+      </Card>
+    </div>
+  );
+}
+
+function Figure(props: { label: string; value: string; meaning: string }) {
+  return (
+    <div className="rounded-box border border-base-300 bg-base-100 p-5">
+      <dt className="text-base-content/70 text-sm">{props.label}</dt>
+      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
+      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
+    </div>
+  );
+}
+
+function Request({ item }: { item: RequestsReport["items"][number] }) {
+  const [query] = useSearchParams();
+  const [tone, label] = REQUEST_BADGES[item.state];
+  return (
+    <li>
+      <Link
+        to={paths.sale(item.saleId, query.toString())}
+        preventScrollReset
+        className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 text-sm hover:bg-base-200/60"
+      >
+        <span className="min-w-0 break-words font-medium">{item.buyer}</span>
+        <span className="justify-self-end whitespace-nowrap tabular-nums">{item.amount}</span>
+        <span className="min-w-0 break-words text-base-content/70">
+          {item.product} · {item.at}
+        </span>
+        <span className="justify-self-end">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+        <span className="col-span-2 whitespace-pre-line break-words">
+          {item.reason ?? <span className="text-base-content/70">Sem motivo escrito.</span>}
+        </span>
+        {item.state === "waiting" && (
+          <span className="col-span-2 text-base-content/70 text-xs">Responda até {item.due}.</span>
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+
+/** A buyer's request as it is shown: money and moments as text. */
+export type ShownRequest = {
+  state: keyof typeof REQUEST_BADGES;
+  kind: "right" | "question";
+  reason: string | null;
+  answerText: string | null;
+  failure: string | null;
+  at: string;
+  due: string;
+  amount: string;
+};
+
+/** What the buyer asked for, why, and the seller's answer where they have one to give. */
+export function AskedRefund({ saleId, request }: { saleId: string; request: ShownRequest | null }) {
+  if (!request) return null;
+  const { state, kind, reason, answerText, failure, at, due } = request;
+  const [tone, label] = REQUEST_BADGES[state];
+  return (
+    <Card title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
+      <div id="pedido" className="flex flex-col gap-3 text-sm">
+        <p>
+          {kind === "right"
+            ? `O comprador desistiu em ${at}, dentro do prazo: o dinheiro volta sem a sua resposta.`
+            : `O comprador pediu em ${at}, depois do prazo para desistir.`}
+        </p>
+        {reason ? (
+          <Said who="Motivo" words={reason} />
+        ) : (
+          <p className="text-base-content/70">Sem motivo escrito.</p>
+        )}
+        {answerText && <Said who="Sua resposta" words={answerText} />}
+        {state === "failing" && failure && (
+          <p className="break-words">
+            O provedor não devolveu: {failure} Tentamos de novo por nossa conta; abaixo você também pode
+            tentar.
+          </p>
+        )}
+        {state === "waiting" && <AnswerForms saleId={saleId} amount={request.amount} due={due} />}
+      </div>
+    </Card>
+  );
+}
+
+function Said({ who, words }: { who: string; words: string }) {
+  return (
+    <div>
+      <p className="font-medium">{who}</p>
+      <blockquote className="mt-1 whitespace-pre-line break-words border-base-300 border-l-4 pl-3 text-base-content/80">
+        {words}
+      </blockquote>
+    </div>
+  );
+}
+
+function AnswerForms({ saleId, amount, due }: { saleId: string; amount: string; due: string }) {
+  const fetcherKey = `refund/${saleId}`;
+  return (
+    <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
+      <p>
+        Responda até <b>{due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
+      </p>
+      <RefundForm saleId={saleId}>
+        <SubmitButton
+          fetcherKey={fetcherKey}
+          intent="grant"
+          pending="Devolvendo..."
+          className="btn-primary w-full sm:w-auto"
+        >
+          Devolver {amount}
+        </SubmitButton>
+      </RefundForm>
+      <RefundForm saleId={saleId} className="flex flex-col gap-2">
+        <label htmlFor="words" className="font-medium">
+          Ou recuse, com uma explicação
+        </label>
+        <textarea
+          id="words"
+          name="words"
+          rows={3}
+          maxLength={1000}
+          required
+          className="textarea w-full text-base sm:text-sm"
+        />
+        <SubmitButton
+          fetcherKey={fetcherKey}
+          intent="decline"
+          pending="Enviando..."
+          className="w-full border-base-300 bg-base-100 sm:w-auto sm:self-start"
+        >
+          Recusar e responder
+        </SubmitButton>
+      </RefundForm>
+    </div>
+  );
+}

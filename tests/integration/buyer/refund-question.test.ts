@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
+import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
+import {
+  countRefundRequests,
+  findRefundRequest,
+  listRefundRequests,
+} from "#app/domain/refund/asked/list-refund-requests.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import { inPlace } from "#tests/integration/buyer/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+
+/** A purchase paid long enough ago that its seller is asked. */
+async function boughtLongAgo() {
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const { seller, product } = await openShop();
+  const paid = await buy(product.id, { customer: { ...order(product.id).customer, email } });
+  await pay(app, paid);
+  await sql`update sales set completed_at = now() - interval '9 days' where id = ${paid.saleId}`;
+  return { ...paid, email, seller };
+}
+
+const page = async (email: string, saleId: string) =>
+  (
+    await call(receipt, `/minhas-compras/${saleId}`, { params: { saleId }, headers: await inPlace(email) })
+  ).text();
+
+const refundsOf = (chargeId: string) =>
+  sql`select status, amount_cents::int as cents from refunds where charge_id = ${chargeId} order by requested_at`;
+
+const mailsTo = async (recipient: string) =>
+  (
+    await sql`select payload ->> 'subject' as subject from mails where recipient = ${recipient} and kind in ('refund-news', 'refund-asked') order by created_at`
+  ).map(({ subject }) => subject as string);
+
+const hands = async (sellerId: string) => (await findHands(sellerId)).map(({ hand }) => hand);
+
+test("after the time for it the seller is asked, and needs a reason to read", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await expect(askForRefund(email, saleId, " \n ")).rejects.toMatchObject({
+    kind: "invalid",
+    field: "reason",
+  });
+  expect(await hands(seller.id)).toEqual([]);
+  expect(await askForRefund(email, saleId, "Não consegui assistir\u0000 às aulas")).toBe("question");
+  expect(await refundsOf(chargeId)).toEqual([]);
+  expect(await hands(seller.id)).toEqual(["refund-question"]);
+  expect(await findRefundRequest(seller.id, saleId)).toMatchObject({
+    state: "waiting",
+    reason: "Não consegui assistir às aulas",
+  });
+  expect(await page(email, saleId)).toMatch(/A resposta vem até \d\d\/\d\d\/\d{4}, aqui e por e-mail/);
+  expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
+  expect(await mailsTo(seller.email)).toEqual([expect.stringContaining("Um comprador pede reembolso")]);
+});
+
+test("a form without the reason comes back with what is wrong beside the field", async () => {
+  const { email, saleId } = await boughtLongAgo();
+  const pressed = await call(receipt, `/minhas-compras/${saleId}`, {
+    method: "POST",
+    params: { saleId },
+    headers: await inPlace(email),
+    body: new URLSearchParams({ intent: "money-back", reason: "" }),
+  });
+  expect(pressed.status).toBe(400);
+  const html = await pressed.text();
+  expect(html).toContain("Conte o motivo");
+  expect(html).toContain('aria-describedby="reason-erro"');
+});
+
+test("the seller says yes: it goes back once however often they press, and the buyer is told", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await askForRefund(email, saleId, "Não gostei");
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  await Promise.all(
+    Array.from({ length: 6 }, () => answerQuestion(seller.id, saleId, { answer: "granted" })),
+  );
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+  expect(await refundsOf(chargeId)).toEqual([{ status: "pending", cents: 9700 }]);
+  expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  expect(await mailsTo(email)).toHaveLength(2);
+  expect((await mailsTo(email))[1]).toContain("Reembolso aceito");
+  expect(await hands(seller.id)).toEqual([]);
+});
+
+test("the seller says no in words, which the buyer reads on the page and not in the mail", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await askForRefund(email, saleId, "Não gostei");
+  const declined = { answer: "declined" as const, words: "O curso foi visto até o fim <b>." };
+  await expect(answerQuestion(seller.id, saleId, { answer: "declined", words: "  " })).rejects.toMatchObject({
+    kind: "invalid",
+  });
+  await answerQuestion(seller.id, saleId, declined);
+  const html = await page(email, saleId);
+  expect(html).toContain("O curso foi visto até o fim &lt;b&gt;.");
+  expect(html).not.toContain("Pedir o dinheiro de volta");
+  const [mail] = await sql`select payload from mails where recipient = ${email} and kind = 'refund-news'
+    order by created_at desc limit 1`;
+  expect(mail!.payload.html).toContain("não aceitou");
+  expect(mail!.payload.html).not.toContain("visto até o fim");
+  expect(await refundsOf(chargeId)).toEqual([]);
+  await expect(answerQuestion(seller.id, saleId, { answer: "granted" })).rejects.toMatchObject({
+    kind: "conflict",
+  });
+  await askForRefund(email, saleId, "De novo");
+  expect(await sql`select answer from refund_requests where sale_id = ${saleId}`).toEqual([
+    { answer: "declined" },
+  ]);
+});
+
+test("yes and no at once: one of them holds", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await askForRefund(email, saleId, "Não gostei");
+  const answers = await Promise.allSettled([
+    answerQuestion(seller.id, saleId, { answer: "granted" }),
+    answerQuestion(seller.id, saleId, { answer: "declined", words: "Não" }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [request] = await sql`select answer from refund_requests where sale_id = ${saleId}`;
+  expect(await refundsOf(chargeId)).toHaveLength(request!.answer === "granted" ? 1 : 0);
+  expect(await mailsTo(email)).toHaveLength(2);
+});
+
+test("a seller who gives it back by the sale's own panel has no question left to answer", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await askForRefund(email, saleId, "Não gostei");
+  await requestRefund(seller.id, chargeId);
+  expect(await hands(seller.id)).toEqual([]);
+  expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  const other = await boughtLongAgo();
+  await askForRefund(other.email, other.saleId, "Não gostei");
+  await recordRefund(other.seller.id, other.saleId);
+  expect(await hands(other.seller.id)).toEqual([]);
+  expect(await findRefundRequest(other.seller.id, other.saleId)).toMatchObject({ state: "back" });
+  await expect(answerQuestion(other.seller.id, other.saleId, { answer: "granted" })).rejects.toMatchObject({
+    kind: "conflict",
+  });
+});
+
+test("another's question is not there, nor is one that nobody asked", async () => {
+  const { email, saleId } = await boughtLongAgo();
+  await askForRefund(email, saleId, "Não gostei");
+  const other = await boughtLongAgo();
+  for (const [seller, sale] of [
+    [other.seller, saleId],
+    [other.seller, other.saleId],
+    [other.seller, "x"],
+  ] as const)
+    await expect(answerQuestion(seller.id, sale, { answer: "granted" })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  expect(await findRefundRequest(other.seller.id, saleId)).toBeNull();
+  expect(await hands(other.seller.id)).toEqual([]);
+});
+
+test("the seller reads requests page by page, each once, with their rate", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  for (let n = 0; n < 7; n++) {
+    const sale = await makeSale(product, { status: n < 2 ? "refunded" : "completed" });
+    if (n < 5)
+      await sql`insert into refund_requests (sale_id, seller_id, kind, reason, created_at)
+        values (${sale.id}, ${seller.id}, 'right', 'motivo', ${new Date(Date.now() - Math.floor(n / 2) * 1000)})`;
+  }
+  const period = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 1000) };
+  expect(await countRefundRequests(seller.id, period)).toEqual({ requests: 5, paid: 7 });
+  const seen: string[] = [];
+  let before: { createdAt: Date; id: string } | null = null;
+  let last = null;
+  do {
+    last = await listRefundRequests(seller.id, period, { limit: 2, before });
+    seen.push(...last.items.map(({ id }) => id));
+    before = last.older;
+  } while (before);
+  expect(new Set(seen).size).toBe(5);
+  expect(seen).toHaveLength(5);
+  const back = await listRefundRequests(seller.id, period, { limit: 2, after: last.newer });
+  expect(back.items.map(({ id }) => id)).toEqual(seen.slice(2, 4));
+  expect(await listRefundRequests((await makeSeller()).id, period, { limit: 2 })).toMatchObject({
+    items: [],
+  });
+});
+
+test("a seller's requests and open questions are found by an index", async () => {
+  await sql`set enable_seqscan = off`;
+  const plans = await Promise.all([
+    sql`explain select id from refund_requests where seller_id = ${randomUUID()} order by created_at desc, id desc limit 26`,
+    sql`explain select id from refund_requests where seller_id = ${randomUUID()} and kind = 'question' and answer is null`,
+  ]);
+  const told = plans.map((rows) => rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  await sql`reset enable_seqscan`;
+  expect(told[0]).toMatch(/refund_requests_(seller|waiting)_idx/);
+  expect(told[1]).toMatch(/refund_requests_(seller|waiting)_idx/);
+});
