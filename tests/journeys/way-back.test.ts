@@ -76,7 +76,7 @@ for (const { width, javaScript, dark } of ways) {
 
   test(`after it the seller is asked, and says no in words, ${how}`, async () => {
     const { email, saleId, seller } = await bought("pergunta");
-    await sql`update sales set completed_at = now() - interval '12 days' where id = ${saleId}`;
+    await sql`update sales set completed_at = now() - interval '40 days' where id = ${saleId}`;
     const page = await enter(email);
     await page.getByText("Pedir o dinheiro de volta").click();
     await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular,\nem nenhum dia.");

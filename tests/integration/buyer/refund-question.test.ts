@@ -28,7 +28,7 @@ async function boughtLongAgo() {
   const { seller, product } = await openShop();
   const paid = await buy(product.id, { customer: { ...order(product.id).customer, email } });
   await pay(app, paid);
-  await sql`update sales set completed_at = now() - interval '9 days' where id = ${paid.saleId}`;
+  await sql`update sales set completed_at = now() - interval '32 days' where id = ${paid.saleId}`;
   return { ...paid, email, seller };
 }
 

@@ -59,6 +59,26 @@ async function settle({ chargeId, providerId }: { chargeId: string; providerId: 
   await askProvider(chargeId);
 }
 
+test("the guarantee that the checkout shows is the time within which nobody has to be asked", async () => {
+  const guaranteed = async (daysAgo: number, days?: number) => {
+    const sale = await bought(daysAgo);
+    if (days)
+      await sql`insert into checkout_customizations (seller_id, settings) values (${sale.seller.id}, ${sql.json({ guarantee_days: days })})`;
+    return (await findWayBack({ ...sale, status: "completed", paidAt: await paidAt(sale.saleId) }))?.state;
+  };
+  expect(await guaranteed(15, 15)).toBe("right");
+  expect(await guaranteed(16, 15)).toBe("question");
+  expect(await guaranteed(8, 7)).toBe("question");
+  expect(await guaranteed(30)).toBe("right");
+  const { email, saleId } = await bought(31);
+  await expect(askForRefund(email, saleId, "")).rejects.toMatchObject({ field: "reason" });
+});
+
+async function paidAt(saleId: string): Promise<Date> {
+  const [row] = await sql`select completed_at from sales where id = ${saleId}`;
+  return row!.completed_at as Date;
+}
+
 test("within seven days a press brings the money back without the seller, told at once and again when it is back", async () => {
   const sale = await bought();
   const { email, saleId, chargeId } = sale;
@@ -155,8 +175,10 @@ test("another's purchase and one that was never paid are not there", async () =>
 });
 
 test("the right lasts until the end of the seventh day in São Paulo", async () => {
+  const { saleId, seller } = await bought();
+  await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id}, ${sql.json({ guarantee_days: 7 })})`;
   const sale = {
-    saleId: randomUUID(),
+    saleId,
     status: "completed" as const,
     paidAt: new Date("2026-11-10T23:30:00-03:00"),
   };

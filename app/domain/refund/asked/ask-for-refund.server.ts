@@ -8,6 +8,7 @@ import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
 import { leftOf } from "#app/domain/sale/standing.ts";
+import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 import { cleanText } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -25,7 +26,7 @@ const NO = {
 };
 
 /**
- * Asks for the money of a purchase, for who reads the mailbox of `email`: within the time the law gives it goes back without
+ * Asks for the money of a purchase, for who reads the mailbox of `email`: within the guarantee it goes back without
  * the seller's hand, later the seller is asked. The same once more changes nothing.
  * @param typed why, in the buyer's words
  * @throws Refusal not-found; conflict where it went back already; invalid where a question has no reason
@@ -55,7 +56,8 @@ async function note(
   if (sale.status === "refunded" || sale.status === "chargedback")
     throw new Refusal("conflict", NO[sale.status]);
   if (isOnItsWay) throw new Refusal("conflict", NO.bySeller);
-  const kind = rightEnds(sale.paidAt!) > new Date() ? "right" : "question";
+  const ends = rightEnds(sale.paidAt!, await findGuarantee(tx, saleId));
+  const kind = ends > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
   const [row] = await tx

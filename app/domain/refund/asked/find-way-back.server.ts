@@ -5,6 +5,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { answerDue, rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { leftOf } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 
 /**
  * How a purchase's money may come back, or how that is going. `right`: it may be asked for, and goes back by itself until
@@ -37,7 +38,7 @@ export async function findWayBack(
   // A part that the seller gives back leaves the rest to be asked for.
   if (pending && pending.amountCents >= leftCents) return { state: "on-its-way" };
   if (!request) {
-    const ends = rightEnds(sale.paidAt);
+    const ends = rightEnds(sale.paidAt, await findGuarantee(db, sale.saleId));
     return ends > now ? { state: "right", ends } : { state: "question" };
   }
   const { createdAt: askedAt, answeredAt, answerText } = request;

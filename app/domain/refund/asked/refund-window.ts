@@ -1,13 +1,13 @@
 import { startOfDaysAgo } from "#app/kit/dates.ts";
 
-/** The law's: days after the one of paying on which money goes back without a reason. */
-export const LAWS_DAYS = 7;
-
 /** How many days a seller has to answer a question. */
 export const ANSWER_DAYS = 7;
 
-/** The moment from which a buyer has to ask their seller: the end of the last day, in São Paulo. */
-export function rightEnds(paidAt: Date, days = LAWS_DAYS): Date {
+/**
+ * The moment from which a buyer has to ask their seller: the end of the last day, in São Paulo.
+ * @param days after the one of paying, on which money goes back without a reason
+ */
+export function rightEnds(paidAt: Date, days: number): Date {
   return startOfDaysAgo(paidAt, -(days + 1));
 }
 

@@ -9,7 +9,7 @@ import { currentBuyer } from "#app/web/session/buyer-cookie.server.ts";
 
 const WORDS = {
   title: "Pedir reembolso",
-  lead: "Informe o e-mail da compra. Enviamos um link que abre as suas compras: escolha a que quer devolver. Em até 7 dias depois de pagar, o dinheiro volta sem precisar explicar.",
+  lead: "Informe o e-mail da compra. Enviamos um link que abre as suas compras: escolha a que quer devolver. Na garantia, que é de 7 dias ou mais, o dinheiro volta sem precisar explicar.",
   sent: "o link para pedir o reembolso chega em instantes e vale por 30 minutos.",
   button: "Receber o link",
 };

@@ -163,7 +163,7 @@ function Trust({ fields }: { fields: Fields }) {
         min={SHORTEST_GUARANTEE_DAYS}
         max={365}
         step={1}
-        help={`Aparece no checkout e na página de obrigado. A lei dá ${SHORTEST_GUARANTEE_DAYS} dias a quem compra pela internet.`}
+        help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. A lei dá ${SHORTEST_GUARANTEE_DAYS} dias a quem compra pela internet.`}
       />
       <Field
         field={fields.support_contact!}
