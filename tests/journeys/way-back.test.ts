@@ -45,7 +45,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
     await page.goto(`/minhas-compras/entrar/${await mailedToken(email)}`);
     await page.getByRole("button", { name: "Ver minhas compras" }).click();
-    await page.getByRole("link", { name: /Pedir reembolso/ }).click();
+    await page.getByRole("link", { name: /Devolução/ }).click();
     await page.getByRole("heading", { name: "Devolução" }).waitFor();
     return page;
   };

@@ -101,7 +101,7 @@ function Purchase({ saleId, status, amountCents, paidAt, lines, mail }: Shelf["p
         </a>
         {status === "completed" && (
           <a href={`${paths.receipt(saleId)}#devolucao`}>
-            <Undo2 aria-hidden size={16} /> Pedir reembolso
+            <Undo2 aria-hidden size={16} /> Devolução
             <span className="hush"> de {lines[0]?.name}</span>
           </a>
         )}
