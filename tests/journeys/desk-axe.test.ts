@@ -8,7 +8,7 @@ import {
   openPage,
   waitForHydration,
 } from "#tests/support/browser.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
@@ -152,5 +152,21 @@ for (const { shop, ...look } of LOOKS) {
     await expectNoSidewaysScroll(mail);
     await mail.evaluate(() => document.querySelector("iframe")?.remove());
     await expectNoAxe(mail);
+  });
+
+  test(`what the desk says while the database is too slow has no finding of axe at ${look.width}, with ${shop}`, async () => {
+    allowTroubles(/503|Failed to load/);
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(seller)).Cookie });
+    const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
+    try {
+      const answer = await page.goto("/products", { timeout: 60_000 });
+      expect(answer!.status()).toBe(503);
+      await keepPicture(page, shot("503"));
+      await expectNoSidewaysScroll(page);
+      await expectNoAxe(page);
+    } finally {
+      await lock.release();
+    }
   });
 }
