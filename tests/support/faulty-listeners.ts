@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { env } from "#app/platform/env.server.ts";
 
 /** One arrival: `told` is what was sent, the same at every try; `heard` is false where it was cut off before it was read. */
@@ -24,9 +24,10 @@ export async function openFaultyListeners({ chance }: { chance: number }) {
     underWay.set(to, now);
     most.set(to, Math.max(now, most.get(to) ?? 0));
     outgoing.on("close", () => underWay.set(to, underWay.get(to)! - 1));
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const told = withoutToken(Buffer.concat(chunks).toString());
+    const body = await readWhole(incoming);
+    // Half a message, whose worker was killed, is none.
+    if (body === null) return void outgoing.destroy();
+    const told = withoutToken(body);
     const met = faults.get(`${to} ${told}`) ?? 0;
     const fault = met < MOST_FAULTS && Math.random() < chance ? pick(["500", "cut", "lost"] as const) : null;
     if (fault) faults.set(`${to} ${told}`, met + 1);
@@ -55,6 +56,17 @@ export async function openFaultyListeners({ chance }: { chance: number }) {
       server.close();
     },
   };
+}
+
+/** Null where the sender ended before the body did. */
+async function readWhole(incoming: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  } catch {
+    return null;
+  }
+  return incoming.complete ? Buffer.concat(chunks).toString() : null;
 }
 
 /** What a message says, without who we say we are. */
