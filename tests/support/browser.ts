@@ -85,7 +85,8 @@ export async function waitForHydration(page: Page): Promise<void> {
         if (!Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")))
           return false;
         // Its effects, which draw what the server could not, are done before the browser has nothing to do.
-        await new Promise((idle) => requestIdleCallback(idle));
+        // A busy machine may leave it none: then they had their time all the same.
+        await new Promise((idle) => requestIdleCallback(idle, { timeout: 1000 }));
         return true;
       }),
     { what: `${page.url()} to be hydrated` },
