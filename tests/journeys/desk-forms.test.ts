@@ -83,13 +83,19 @@ function sealedIn(statement: string): string {
   return statement.replace("{sealed}", seal("re_restricted-vera"));
 }
 
-test("who discards what is older than what somebody else saved sees what is saved", async () => {
+/** A seller's profile with a name typed that is not saved. */
+async function changeName() {
   allowTroubles(/409/);
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await page.goto("/settings?tab=perfil");
   await waitForHydration(page);
   await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+  return { seller, page };
+}
+
+test("who discards what is older than what somebody else saved sees what is saved", async () => {
+  const { seller, page } = await changeName();
   await sql`update sellers set name = 'Vera de Outra Aba' where id = ${seller.id}`;
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
   const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
@@ -100,12 +106,7 @@ test("who discards what is older than what somebody else saved sees what is save
 });
 
 test("what is saved by a press on a page that is still coming back is no unsaved work", async () => {
-  allowTroubles(/409/);
-  const seller = await makeSeller({ name: "Vera Vendedora" });
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  await page.goto("/settings?tab=perfil");
-  await waitForHydration(page);
-  await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+  const { seller, page } = await changeName();
   await sql`update sellers set phone = '11912345678' where id = ${seller.id}`;
   // As on a slow phone, where what is loaded is painted late.
   const tools = await page.context().newCDPSession(page);

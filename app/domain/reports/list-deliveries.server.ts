@@ -7,7 +7,7 @@ import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts"
 import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
-import type { SalePlace } from "#app/domain/reports/sales-filter.ts";
+import { placeValue, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 
 /** The choices of the delivery filter. Source: spec. */
@@ -71,5 +71,3 @@ function select(where: SQL, order: SQL[], limit: number) {
 }
 
 const place = sql`(${mails.createdAt}, ${mails.id})`;
-const placeValue = ({ createdAt, id }: SalePlace) =>
-  sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;

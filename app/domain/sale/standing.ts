@@ -159,6 +159,12 @@ export function leftOf({ paidCents, refunds }: Pick<KnownCharge, "paidCents" | "
   return (paidCents ?? 0) - back;
 }
 
+/** Whether a refund under way takes all that is left of a payment. */
+export function isAllOnItsWay(charge: Pick<KnownCharge, "paidCents" | "refunds">): boolean {
+  const pending = charge.refunds.find(({ status }) => status === "pending");
+  return pending !== undefined && pending.amountCents >= leftOf(charge);
+}
+
 function handsOf(charge: KnownCharge, now: Date): Standing["hands"] {
   const { id: chargeId, status, surplusAt, refunds, announcedAt } = charge;
   const hands: Hand[] = [];

@@ -77,7 +77,7 @@ async function turnOf(taken: TakenMail, { account, isPaced }: Carrier): Promise<
   return reserveTurn(account);
 }
 
-/** Gives the mail back until about `dueIn` before its turn; at most as long as the turns of those in hand take. */
+/** Gives the mail back, due in `dueIn` milliseconds for its turn. */
 async function wait(taken: TakenMail, frozen: Frozen, { at }: Turn, dueIn: number) {
   await giveBack({ taken, frozen, dueIn, turnAt: at });
   return { againIn: dueIn };

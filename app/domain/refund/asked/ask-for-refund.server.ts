@@ -7,7 +7,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
-import { leftOf } from "#app/domain/sale/standing.ts";
+import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 import { cleanText } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -99,7 +99,5 @@ async function lockLeft(tx: Tx, saleId: string, email: string) {
   const all = charge
     ? await tx.select().from(refunds).where(eq(refunds.chargeId, charge.id)).for("no key update")
     : [];
-  const pending = all.find(({ status }) => status === "pending");
-  const leftCents = leftOf({ paidCents: charge?.paidCents ?? null, refunds: all });
-  return { sale, isOnItsWay: pending !== undefined && pending.amountCents >= leftCents };
+  return { sale, isOnItsWay: isAllOnItsWay({ paidCents: charge?.paidCents ?? null, refunds: all }) };
 }

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { answerDue, rightEnds } from "#app/domain/refund/asked/refund-window.ts";
-import { leftOf } from "#app/domain/sale/standing.ts";
+import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 
@@ -33,10 +33,8 @@ export async function findWayBack(
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
     .where(and(eq(charges.saleId, sale.saleId), eq(charges.status, "paid"), isNull(charges.surplusAt)))
     .orderBy(asc(refunds.requestedAt));
-  const pending = all.find(({ status }) => status === "pending");
-  const leftCents = leftOf({ paidCents: all[0]?.paidCents ?? null, refunds: all });
   // A part that the seller gives back leaves the rest to be asked for.
-  if (pending && pending.amountCents >= leftCents) return { state: "on-its-way" };
+  if (isAllOnItsWay({ paidCents: all[0]?.paidCents ?? null, refunds: all })) return { state: "on-its-way" };
   if (!request) {
     const ends = rightEnds(sale.paidAt, await findGuarantee(db, sale.saleId));
     return ends > now ? { state: "right", ends } : { state: "question" };

@@ -3,6 +3,7 @@ import { adHoc } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { answerDue } from "#app/domain/refund/asked/refund-window.ts";
+import { placeValue, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -12,14 +13,17 @@ import { isUuid } from "#app/kit/uuid.ts";
  */
 export type RequestState = "waiting" | "declined" | "on-its-way" | "failing" | "back" | "contested";
 
-type Place = { createdAt: Date; id: string };
 export type ListedRequest = ReturnType<typeof asListed>;
 
 /** A page of a seller's requests made in a period, newest first. */
 export async function listRefundRequests(
   sellerId: string,
   { from, to }: { from: Date; to: Date },
-  { limit, before = null, after = null }: { limit: number; before?: Place | null; after?: Place | null },
+  {
+    limit,
+    before = null,
+    after = null,
+  }: { limit: number; before?: SalePlace | null; after?: SalePlace | null },
 ) {
   const beyond = after
     ? sql`${place} > ${placeValue(after)}`
@@ -109,4 +113,3 @@ function stateOf({
 }
 
 const place = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;
-const placeValue = ({ createdAt, id }: Place) => sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;

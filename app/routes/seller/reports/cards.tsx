@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
 import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { Figure } from "#app/routes/seller/reports/figure.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
 /** The four figures of a period, each with what it means and how it changed. */
@@ -12,17 +13,17 @@ export function SalesCards({ report }: { report: SalesReport }) {
       <Figure
         label="Total de Vendas"
         value={stats.sales.toLocaleString("pt-BR")}
-        change={growth(stats.sales, before.sales)}
-        since={since}
         meaning="Pagas no período e ainda concluídas: sem as reembolsadas e as contestadas."
-      />
+      >
+        <Trend change={growth(stats.sales, before.sales)} since={since} />
+      </Figure>
       <Figure
         label="Receita Total"
         value={formatMoney(stats.revenueCents)}
-        change={growth(stats.revenueCents, before.revenueCents)}
-        since={since}
         meaning={`Soma do valor dessas vendas. Líquido, sem taxas e devoluções: ${formatMoney(stats.netCents)}.`}
-      />
+      >
+        <Trend change={growth(stats.revenueCents, before.revenueCents)} since={since} />
+      </Figure>
       <Figure
         label="Total de Clientes"
         value={stats.customers.toLocaleString("pt-BR")}
@@ -31,10 +32,10 @@ export function SalesCards({ report }: { report: SalesReport }) {
       <Figure
         label="Taxa de Conversão"
         value={stats.conversion === null ? "–" : percentText(stats.conversion)}
-        change={points(stats.conversion, before.conversion)}
-        since={since}
         meaning="Dos pedidos criados no período, quantos estão concluídos."
-      />
+      >
+        <Trend change={points(stats.conversion, before.conversion)} since={since} />
+      </Figure>
     </dl>
   );
 }
@@ -58,24 +59,15 @@ function percent(value: number): string {
   return value.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-function Figure(props: { label: string; value: string; change?: Change; since?: string; meaning: string }) {
-  return (
-    <div className="rounded-box border border-base-300 bg-base-100 p-5">
-      <dt className="text-base-content/70 text-sm">{props.label}</dt>
-      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
-      {props.change && <Trend {...props.change} since={props.since ?? ""} />}
-      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
-    </div>
-  );
-}
-
 const TRENDS: Record<number, [typeof Equal, string, string]> = {
   [-1]: [ArrowDown, "text-error", "a menos"],
   0: [Equal, "text-base-content/70", ""],
   1: [ArrowUp, "text-success", "a mais"],
 };
 
-function Trend({ by, text, since }: NonNullable<Change> & { since: string }) {
+function Trend({ change, since }: { change: Change; since: string }) {
+  if (!change) return null;
+  const { by, text } = change;
   const [Icon, color, word] = TRENDS[Math.sign(by)]!;
   return (
     <dd className="mt-1 flex items-start gap-1 text-xs">

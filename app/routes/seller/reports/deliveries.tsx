@@ -7,6 +7,7 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
+import { Figure } from "#app/routes/seller/reports/figure.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -55,16 +56,6 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
         )}
         <Pager newer={report.newer} older={report.older} />
       </Card>
-    </div>
-  );
-}
-
-function Figure(props: { label: string; value: string; meaning: string }) {
-  return (
-    <div className="rounded-box border border-base-300 bg-base-100 p-5">
-      <dt className="text-base-content/70 text-sm">{props.label}</dt>
-      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
-      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { Undo2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
+import { Figure } from "#app/routes/seller/reports/figure.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import type { RequestsReport } from "#app/routes/seller/reports/requests.server.ts";
@@ -41,16 +42,6 @@ export function RequestsTab({ report }: { report: RequestsReport }) {
         )}
         <Pager newer={report.newer} older={report.older} />
       </Card>
-    </div>
-  );
-}
-
-function Figure(props: { label: string; value: string; meaning: string }) {
-  return (
-    <div className="rounded-box border border-base-300 bg-base-100 p-5">
-      <dt className="text-base-content/70 text-sm">{props.label}</dt>
-      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">{props.value}</dd>
-      <dd className="mt-2 text-base-content/70 text-xs">{props.meaning}</dd>
     </div>
   );
 }
