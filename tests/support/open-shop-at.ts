@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 
 /**
  * Migrates another database than this file's and puts a shop into it that can be paid, in a process of its own, since
@@ -14,11 +15,16 @@ export async function openShopAt(databaseUrl: string): Promise<string> {
     await makeGateway(seller);
     const product = await makeProduct(seller);
     await pool.unsafe("update products set checkout_slug = 'produto-' || id where id = $1", [product.id]);
-    console.log("produto-" + product.id);
-    process.exit(0);`;
-  const said = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-    encoding: "utf8",
+    console.log("produto-" + product.id);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: databaseUrl } as NodeJS.ProcessEnv,
   });
-  return said.trim().split("\n").at(-1)!;
+  try {
+    for await (const line of createInterface(child.stdout)) if (line.startsWith("produto-")) return line;
+    throw new Error("the shop was not opened");
+  } finally {
+    // Not by its own `process.exit`: Node now and then waits there for a thread of its own for ever.
+    child.kill("SIGKILL");
+  }
 }
