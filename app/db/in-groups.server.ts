@@ -1,22 +1,36 @@
 type Waiting<T, R> = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void };
 
-/** Groups under way at once, where not said: one that waits for a lock holds up no other. */
-const AT_ONCE = 3;
+type How = {
+  /** Groups under way at once, 3 where not said: one that waits for a lock holds up no other. One, where all write the same row. */
+  atOnce?: number;
+  /** How long the first waits for others to come, in milliseconds; where not said only for those of the same moment. */
+  gather?: number;
+};
 
 /**
- * Does the same work for many who come at once in few statements: whoever comes while others are under way waits for them
- * and goes with all who wait by then. Whoever comes alone goes at once. Where a group fails each is tried alone, so that
+ * Does the same work for many who come at once in few statements: those of one moment go together, and whoever comes while
+ * others are under way waits for them and goes with all who wait by then. Where a group fails each is tried alone, so that
  * nobody fails because of another.
  * @param work gives one result for each item, in their order
- * @param atOnce groups under way at once: one, where all write the same row
  */
 export function inGroups<T, R>(
   most: number,
   work: (items: T[]) => Promise<R[]>,
-  atOnce = AT_ONCE,
+  { atOnce = 3, gather = 0 }: How = {},
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let underWay = 0;
+  let isGathering = false;
+
+  function comeTogether(): void {
+    isGathering = true;
+    const leave = () => {
+      isGathering = false;
+      if (underWay < atOnce) void go();
+    };
+    if (gather > 0) setTimeout(leave, gather);
+    else setImmediate(leave);
+  }
 
   async function go(): Promise<void> {
     underWay += 1;
@@ -38,6 +52,6 @@ export function inGroups<T, R>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (underWay < atOnce) void go();
+      if (!isGathering && underWay < atOnce) comeTogether();
     });
 }

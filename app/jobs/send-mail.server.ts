@@ -12,6 +12,8 @@ export const mails = definePump<TakenMail>({
   name: MAILS,
   atOnce: PLACES,
   every: SECOND,
+  // Nobody notices, and mails of a rush share their statements.
+  gather: 50,
   claim: claimMails,
   async handle(taken) {
     const result = await sendMail(taken, drawMail);

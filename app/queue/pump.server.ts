@@ -18,6 +18,8 @@ export type Pump<T> = {
   atOnce: number;
   /** How often it looks though nobody told it anything, in milliseconds. */
   every: number;
+  /** After a look that found something the next waits so long for others to come, in milliseconds: 10 where not said. */
+  gather?: number;
   /** Takes rows that are due, the longest due first, for a lease. */
   claim(most: number): Promise<T[]>;
   /**
@@ -41,7 +43,7 @@ export function definePump<T>(pump: Pump<T>): Pump<T> {
 // biome-ignore lint/suspicious/noExplicitAny: each pump knows what it takes
 export type AnyPump = Pump<any>;
 
-/** Those who come at once are taken together: after a look that found something the next waits so long. */
+/** Those who come at once are taken together. */
 const GATHER = 10;
 const TOGETHER = 50;
 const FAR = 10 * MINUTE;
@@ -85,7 +87,7 @@ function startPump<T>(pump: Pump<T>): () => void {
       const taken = await finish(take(places));
       if (taken === 0) continue;
       mayBeMore ||= taken === places;
-      await new Promise((resolve) => setTimeout(resolve, GATHER));
+      await new Promise((resolve) => setTimeout(resolve, pump.gather ?? GATHER));
     }
     isLooking = false;
   }

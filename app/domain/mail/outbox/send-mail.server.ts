@@ -1,11 +1,13 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { db } from "#app/db/client.server.ts";
 import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
 import { bareAddress, formatAddress, nameOf } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/port.ts";
+import { beginAttempt } from "#app/domain/mail/outbox/begin-attempt.server.ts";
 import { leaseEnd, RENEW_EVERY, type TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { giveBack } from "#app/domain/mail/outbox/give-back.server.ts";
+import { noteSent } from "#app/domain/mail/outbox/note-sent.server.ts";
 import { takePlace } from "#app/domain/mail/outbox/places.ts";
 import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
 import { apartOf, reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
@@ -16,9 +18,12 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** So many mails of an account wait in hand for their turns, and none for longer: the others are given back until theirs. */
+/**
+ * So many mails of an account wait in hand for their turns, and none for longer than the second bound: the others are given
+ * back until theirs. A wait below the first bound costs nobody a place for long.
+ */
 const IN_HAND = 10;
-const NEAR = 1.5 * SECOND;
+const NEAR = { least: 0.3 * SECOND, most: 1.5 * SECOND };
 /** Whoever comes later than this to a turn gets another one: many who are late would all go at once. */
 const LATE = SECOND / 2;
 const MOST_TRIES = 12;
@@ -38,7 +43,7 @@ export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | { a
     const frozen = await freezeMail(taken, draw);
     const carrier = await carrierOf(frozen.via, taken.sellerId);
     const turn = await turnOf(taken, carrier);
-    const near = Math.min(NEAR, IN_HAND * (turn?.apart ?? 0));
+    const near = turn ? Math.min(NEAR.most, Math.max(NEAR.least, IN_HAND * turn.apart)) : 0;
     if (turn && turn.in > near) return await wait(taken, frozen, turn, turn.in - near / 2);
     if (turn) await new Promise((resolve) => setTimeout(resolve, turn.in));
     const leave = takePlace(carrier.account);
@@ -86,37 +91,21 @@ async function wait(taken: TakenMail, frozen: Frozen, { at }: Turn, dueIn: numbe
 /** Others end meanwhile. Whoever looks first may take it: another process may have a place. */
 async function waitForPlace(taken: TakenMail, frozen: Frozen, { account }: Carrier): Promise<null> {
   const turn = await reserveTurn(account);
-  await wait(taken, frozen, turn, Math.max(turn.in - NEAR, SECOND));
+  await wait(taken, frozen, turn, Math.max(turn.in - NEAR.most, SECOND));
   return null;
 }
 
-/**
- * The last statement before the call: the mail is kept as it will be sent, before any provider hears of it, and the attempt
- * is counted. Null where it is no longer ours.
- */
 async function begin(taken: TakenMail, frozen: Frozen): Promise<Mail | null> {
-  const begun = await set(isAsTaken(taken), {
-    ...toKeep(taken, frozen),
-    attempts: sql`${mails.attempts} + 1`,
-    claimedAt: sql`now()`,
-    turnAt: null,
-    dueAt: leaseEnd,
-    // An attempt that left no note may have been taken: its worker died between the call and our row.
-    // One that was not even drawn was given to nobody.
-    unsureSince: sql`coalesce(${mails.unsureSince}, case when ${mails.payload} is not null then ${mails.claimedAt} end)`,
-  });
+  const begun = await beginAttempt({ taken, frozen });
   return begun && { ...taken, ...frozen, ...begun };
-}
-
-/** Nothing where it was kept before. */
-function toKeep({ payload }: TakenMail, frozen: Frozen): Partial<Frozen> {
-  return payload ? {} : frozen;
 }
 
 async function attempt(mail: Mail, carrier: Carrier): Promise<Mail | null> {
   const stopSaying = sayAlive(mail);
   try {
-    await noteSent(mail, await send(mail, carrier));
+    const { providerId, note } = await send(mail, carrier);
+    if (await noteSent({ id: mail.id, providerId, note }))
+      log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
     return mail;
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
@@ -159,10 +148,10 @@ async function send(mail: Mail, carrier: Carrier): Promise<Sent> {
     const note = `saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`.slice(0, 500);
     const payload = fromPlatform(mail.payload);
     const turn = platformCarrier.isPaced ? await reserveTurn(platformCarrier.account) : { in: 0 };
-    if (turn.in <= NEAR) await new Promise((resolve) => setTimeout(resolve, turn.in));
+    if (turn.in <= NEAR.most) await new Promise((resolve) => setTimeout(resolve, turn.in));
     if (!(await set(isAttempt(mail), { via: "platform", payload, error: note, dueAt: leaseEnd })))
       throw new SendError("outro processo assumiu o envio", { passes: true });
-    if (turn.in > NEAR) throw new SendError(note, { passes: true, retryAfter: turn.in / SECOND });
+    if (turn.in > NEAR.most) throw new SendError(note, { passes: true, retryAfter: turn.in / SECOND });
     return { ...(await platformCarrier.send({ ...outgoing, mail: payload })), note };
   }
 }
@@ -174,21 +163,6 @@ function fromPlatform(mail: FrozenMail): FrozenMail {
     from: formatAddress(nameOf(mail.from), bareAddress(env.MAIL_FROM)),
     replyTo: mail.replyTo ?? bareAddress(mail.from),
   };
-}
-
-/**
- * Whichever attempt hears it first: the mail was sent. The provider's news may have come before its answer: a mail that
- * bounced already stays failed.
- */
-async function noteSent({ id, kind }: Mail, { providerId, note }: Sent): Promise<void> {
-  const noted = await set(and(eq(mails.id, id), ne(mails.status, "sent")), {
-    status: sql`case when ${mails.bouncedAt} is null then 'sent' else 'failed' end`,
-    error: sql`case when ${mails.bouncedAt} is null then ${note}::text else ${mails.error} end`,
-    providerId,
-    sentAt: new Date(),
-    claimedAt: null,
-  });
-  if (noted) log.info({ mailId: id, kind, providerId }, "mail sent");
 }
 
 /** Pauses grow from seconds to hours; an account that says for how long it takes nothing is waited for, however often. */
@@ -222,12 +196,8 @@ function inMs(ms: number): SQL {
   return sql`now() + make_interval(secs => ${ms / SECOND})`;
 }
 
-/** Changes one mail. @returns null where it is not as the caller thought */
-async function set(
-  which: SQL | undefined,
-  values: PgUpdateSetSource<typeof mails>,
-): Promise<Pick<Mail, "attempts" | "unsureSince"> | null> {
-  const { attempts, unsureSince } = mails;
-  const [row] = await db.update(mails).set(values).where(which).returning({ attempts, unsureSince });
-  return row ?? null;
+/** Changes one mail. @returns false where it is not as the caller thought */
+async function set(which: SQL | undefined, values: PgUpdateSetSource<typeof mails>): Promise<boolean> {
+  const changed = await db.update(mails).set(values).where(which).returning({ id: mails.id });
+  return changed.length > 0;
 }

@@ -1,10 +1,6 @@
-import { eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
 import type { DrawnKind, MailFacts } from "#app/db/schema/mails.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
 import type { Draw, DrawnMail, WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
-import { findOwned } from "#app/domain/sale/find-owned.server.ts";
 import { drawFailedPaymentMail } from "#app/domain/sale/notices/draw-failed-payment-mail.server.ts";
 import { drawNewSaleMail } from "#app/domain/sale/notices/draw-new-sale-mail.server.ts";
 import { drawPixMail } from "#app/domain/sale/notices/draw-pix-mail.server.ts";
@@ -39,21 +35,12 @@ export const drawers: { [K in DrawnKind]: (sale: MailedSale, facts: MailFacts[K]
  * @throws Error where ours makes none either: a bug
  */
 export const drawMail: Draw = async ({ kind, saleId, recipient, facts }) => {
-  const sale = await readMailedSale(db, eq(sales.id, saleId), recipient);
+  const sale = await readMailedSale(saleId, recipient);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
-  const drawn = withOurs(
-    sale,
-    drawers[kind] as (sale: MailedSale, facts: object) => WrittenMail,
-    kind === "pix" ? { ...facts, owned: await ownedBy(recipient, sale) } : facts,
-  );
+  const drawn = withOurs(sale, drawers[kind] as (sale: MailedSale, facts: object) => WrittenMail, facts);
   if (drawn.templateFailed) await tellTemplateFailed(sale);
   return drawn;
 };
-
-/** What the reader of this mail bought before. Where the order's e-mail was changed meanwhile, that is another's. */
-async function ownedBy(recipient: string, { id, customerEmail }: MailedSale) {
-  return recipient === customerEmail ? findOwned(id) : null;
-}
 
 function withOurs<F>(
   sale: MailedSale,

@@ -3,10 +3,9 @@ import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import type { OwnedPurchase } from "#app/domain/sale/find-owned.server.ts";
 import { mailValues, senderOf } from "#app/domain/sale/notices/mail-values.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
-import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
+import type { MailedSale, OwnedPurchase } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
 import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -19,21 +18,19 @@ export type PixMailWords = {
   title: string;
   lead: string;
   /** An earlier purchase of the same product. */
-  owned?: OwnedPurchase | null | undefined;
+  owned?: OwnedPurchase | null;
   footerHtml?: string;
 };
 
 /** To the buyer: the first PIX of their order. */
-export function drawPixMail(
-  sale: MailedSale,
-  pix: MailFacts["pix"] & { owned?: OwnedPurchase | null },
-): WrittenMail {
+export function drawPixMail(sale: MailedSale, pix: MailFacts["pix"]): WrittenMail {
   const product = sale.lines[0]?.name ?? "seu pedido";
   return waitingMail(sale, pix, {
     subject: `Seu PIX para ${product} está esperando`,
     title: "Falta só o pagamento",
     lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
-    owned: pix.owned,
+    // Where the order's e-mail was changed meanwhile, what was bought by it is another's.
+    owned: sale.recipient === sale.customerEmail ? sale.owned : null,
   });
 }
 
@@ -77,7 +74,7 @@ export function waitingMail(sale: MailedSale, pix: WaitingPix, words: PixMailWor
 }
 
 /** Told here and on no page: who ordered with this address may be somebody else. */
-function wayTo({ saleId, completedAt, emailCorrectedAt }: OwnedPurchase, recipient: string | null): string {
+function wayTo({ saleId, completedAt, emailCorrectedAt }: OwnedPurchase, recipient: string): string {
   return (
     paragraph(
       `<strong>Você já tem este produto</strong>, comprado em ${formatDate(completedAt)}. Para abrir o que comprou não é preciso pagar de novo.`,

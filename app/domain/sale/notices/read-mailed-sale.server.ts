@@ -1,5 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { Db } from "#app/db/client.server.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { inGroups } from "#app/db/in-groups.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
@@ -21,8 +22,8 @@ export type MailedSale = {
   customerName: string;
   /** Null where the buyer gave none. */
   customerEmail: string | null;
-  /** To whom this mail goes; null where it is read for none. */
-  recipient: string | null;
+  /** To whom this mail goes. */
+  recipient: string;
   emailCorrectedAt: Date | null;
   /** E.164. */
   customerPhone: string | null;
@@ -39,15 +40,27 @@ export type MailedSale = {
   /** When the seller wrote it; null for ours. */
   templateSavedAt: Date | null;
   sender: SenderConfig;
+  /** An earlier, paid purchase of the product that an unpaid order is for, by the same e-mail. */
+  owned: OwnedPurchase | null;
 };
 
-/** One sale, by whatever names it, for a mail to `recipient`; null where there is none. */
-export async function readMailedSale(
-  tx: Db,
-  which: SQL | undefined,
-  recipient: string | null = null,
-): Promise<MailedSale | null> {
-  const [row] = await tx
+/** A purchase made before. */
+export type OwnedPurchase = { saleId: string; completedAt: Date; emailCorrectedAt: Date | null };
+
+/** One sale for a mail to `recipient`; null where there is none. Mails that are drawn at once share a statement. */
+export async function readMailedSale(saleId: string, recipient: string): Promise<MailedSale | null> {
+  const sale = await readSale(saleId);
+  return sale && { ...sale, recipient };
+}
+
+const readSale = inGroups<string, Omit<MailedSale, "recipient"> | null>(50, async (ids) => {
+  const rows = await selectSales(ids);
+  const found = new Map(rows.map((row) => [row.id, asMailed(row)]));
+  return ids.map((id) => found.get(id) ?? null);
+});
+
+function selectSales(ids: string[]) {
+  return db
     .select({
       id: sales.id,
       sellerId: sales.sellerId,
@@ -87,6 +100,12 @@ export async function readMailedSale(
       verifiedDomain: sql<
         string | null
       >`case when ${emailDomains.verifiedAt} is not null then ${emailDomains.domainName} end`,
+      owned: sql<{ [K in keyof OwnedPurchase]: string } | null>`
+        case when ${sales.completedAt} is null and ${sales.parentSaleId} is null then (
+          select json_build_object('saleId', o.id, 'completedAt', o.completed_at, 'emailCorrectedAt', o.email_corrected_at)
+          from ${sales} o where o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
+            and o.status = 'completed' and o.parent_sale_id is null
+          order by o.completed_at desc limit 1) end`,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
@@ -95,13 +114,16 @@ export async function readMailedSale(
     .leftJoin(emailTemplates, eq(emailTemplates.sellerId, sales.sellerId))
     .leftJoin(mailSettings, eq(mailSettings.sellerId, sales.sellerId))
     .leftJoin(emailDomains, eq(emailDomains.sellerId, sales.sellerId))
-    .where(which);
-  if (!row) return null;
+    .where(inArray(sales.id, ids));
+}
+
+type Row = Awaited<ReturnType<typeof selectSales>>[number];
+
+function asMailed(row: Row): Omit<MailedSale, "recipient"> {
   const { hasKey, verifiedDomain, documentSealed, ...sale } = row;
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
-    recipient,
     documentMask: maskedDocument(documentSealed),
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
@@ -109,5 +131,10 @@ export async function readMailedSale(
     description: sale.description ?? "",
     template,
     sender: { hasKey, verifiedDomain, senderEmail: template.senderEmail, contactEmail: sale.sellerEmail },
+    owned: sale.owned && {
+      saleId: sale.owned.saleId,
+      completedAt: new Date(sale.owned.completedAt),
+      emailCorrectedAt: sale.owned.emailCorrectedAt ? new Date(sale.owned.emailCorrectedAt) : null,
+    },
   };
 }

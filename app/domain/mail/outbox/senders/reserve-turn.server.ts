@@ -19,7 +19,7 @@ export const apartOf = (account: string) => known.get(account) ?? APART;
  * Reserves an account's next turn: one pace for all processes, since it stands in the database. Calls at once share a
  * statement.
  */
-export const reserveTurn = inGroups<string, Turn>(50, reserve, 1);
+export const reserveTurn = inGroups<string, Turn>(50, reserve, { atOnce: 1 });
 
 async function reserve(accounts: string[]): Promise<Turn[]> {
   const wanted = new Map<string, number>();

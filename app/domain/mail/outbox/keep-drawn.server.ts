@@ -1,0 +1,37 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import type { Frozen } from "#app/domain/mail/queue/freeze-mail.server.ts";
+
+/** A mail in hand, as it was drawn. */
+export type Drawn = { taken: TakenMail; frozen: Frozen };
+
+/** More of a mail's row that a statement is to know, by the names of `columns`. */
+type More = Record<string, unknown>;
+
+/** A mail is kept as it was drawn first: nothing changes where it was kept before. */
+export const asDrawn = sql`payload = coalesce(mails.payload, w.payload), via = coalesce(w.via, mails.via),
+  template_failed_at = coalesce(mails.template_failed_at, w.failed_at)`;
+
+/**
+ * Mails in hand as the table `w` of an update, in one order, so that two statements never wait for each other.
+ * @param columns of what `more` tells, with their types
+ */
+export function drawnMails<T extends Drawn>(
+  group: T[],
+  columns = "",
+  more: (one: T) => More = () => ({}),
+): SQL {
+  const rows = group.map((one) => ({
+    ...{ id: one.taken.id, taken_until: one.taken.dueAt, ...more(one) },
+    ...(one.taken.payload ? {} : keptOf(one.frozen)),
+  }));
+  return sql`(select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(id uuid, taken_until timestamptz,
+    payload jsonb, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
+}
+
+/** Where nobody else took the mail since. */
+export const isAsTaken = sql`mails.id = w.id and mails.due_at = w.taken_until and mails.status = 'attempting'`;
+
+function keptOf({ payload, via, templateFailedAt }: Frozen) {
+  return { payload, via, failed_at: templateFailedAt };
+}
