@@ -47,8 +47,7 @@ async function purchase(at: number): Promise<void> {
   );
   const amountCents = sale!.amount;
   const providerId = randomUUID();
-  const chargeId = await insertCharge(db, {
-    saleId,
+  const chargeId = await insertCharge(db, saleId, {
     provider: "pushinpay",
     gatewayKeyId: null,
     reference: randomUUID(),

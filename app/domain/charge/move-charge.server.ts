@@ -16,27 +16,30 @@ export const MAKER_LEASE = 4 * SECOND;
 /** By the database's clock: processes may disagree about the time. */
 export const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
-/**
- * Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact, in one statement.
- * @returns its id
- */
-export async function insertCharge(
-  tx: Db,
-  charge: Pick<
-    typeof charges.$inferInsert,
-    "saleId" | "provider" | "gatewayKeyId" | "reference" | "amountCents"
-  >,
-): Promise<string> {
-  const inserted = tx
-    .insert(charges)
-    .values({ ...charge, status: "creating", creatingUntil: leaseEnd })
-    .returning({ id: charges.id });
-  const [row] = await tx.execute<{ id: string }>(sql`
-    with inserted as ${inserted}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from inserted
-    )
-    select id from inserted`);
+/** A charge that is about to be asked for. Money in cents. */
+export type NewCharge = Pick<
+  typeof charges.$inferInsert,
+  "provider" | "gatewayKeyId" | "reference" | "amountCents"
+>;
+
+/** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
+export async function insertCharge(tx: Db, saleId: string, charge: NewCharge): Promise<string> {
+  const [row] = await tx.execute<{ id: string }>(
+    sql`with ${insertingCharge(sql`${saleId}::uuid`, charge)} select id from charge`,
+  );
   return row!.id;
+}
+
+/** The same as parts of a statement, which has the row `charge` then. */
+export function insertingCharge(saleId: SQL, charge: NewCharge): SQL {
+  const { provider, gatewayKeyId, reference, amountCents } = charge;
+  return sql`charge as (
+      insert into ${charges} (sale_id, provider, gateway_key_id, reference, amount_cents, status, creating_until)
+      values (${saleId}, ${provider}, ${gatewayKeyId}::uuid, ${reference}, ${amountCents}::int, 'creating', ${leaseEnd})
+      returning id
+    ), charge_event as (
+      insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from charge
+    )`;
 }
 
 /** Where a charge goes, with what belongs to the new state. Money in cents. */

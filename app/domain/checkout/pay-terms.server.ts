@@ -1,7 +1,22 @@
-import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import {
+  findForSale,
+  type ProductForSale,
+  type ProductRef,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import {
+  findGateway,
+  type Gateway,
+  gatewayColumns,
+  isAccountOf,
+  openFirst,
+} from "#app/domain/gateway/find-gateway.server.ts";
 import type { AmountLimits } from "#app/domain/order/refuse-amount.ts";
-import { type Checkout, findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
+import { type Checkout, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
 
 /** What paying a seller brings with it. */
 export type PayTerms = {
@@ -15,23 +30,54 @@ export type PayTerms = {
 
 /** The terms of the provider a seller is paid through; none where there is no such provider. */
 export async function payTerms(sellerId: string): Promise<PayTerms> {
-  const provider = (await findGateway(sellerId))?.provider;
-  if (!provider) return { notice: null, needsDocument: false, limits: null };
-  const { notice, needsDocument, minimumCents, maximumCents } = provider;
+  return termsOf(await findGateway(sellerId));
+}
+
+function termsOf(gateway: Gateway | null): PayTerms {
+  if (!gateway) return { notice: null, needsDocument: false, limits: null };
+  const { notice, needsDocument, minimumCents, maximumCents } = gateway.provider;
   return { notice, needsDocument, limits: { minimumCents, maximumCents } };
 }
 
 /** A checkout with the terms of its seller's provider: it asks for the document where the provider needs it. */
-export async function findCheckoutTerms(
-  ref: ProductRef,
-): Promise<(Checkout & Pick<PayTerms, "notice" | "limits">) | null> {
-  const checkout = await findCheckout(ref);
-  return checkout && withTerms(checkout);
+export type CheckoutTerms = Checkout & Pick<PayTerms, "notice" | "limits">;
+
+/** What a checkout page shows; null where nothing is for sale there. */
+export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms | null> {
+  return (await findCheckoutToOrder(ref))?.checkout ?? null;
 }
 
-/** The same of a checkout that was found already. */
-export async function withTerms(checkout: Checkout): Promise<Checkout & Pick<PayTerms, "notice" | "limits">> {
-  const { notice, needsDocument, limits } = await payTerms(checkout.product.sellerId);
+/** The same with the account that an order of it is paid through, whose key no page may see. */
+export async function findCheckoutToOrder(
+  ref: ProductRef,
+): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
+  const product = await findForSale(ref);
+  if (!product) return null;
+  const { gateway, ...shop } = await readShop(product.sellerId);
+  return { checkout: withTerms({ product, ...shop }, gateway), gateway };
+}
+
+/** A product as its seller sees it before buyers do. */
+export async function previewTerms(product: ProductForSale): Promise<CheckoutTerms> {
+  const { gateway, ...shop } = await readShop(product.sellerId);
+  return withTerms({ product, ...shop }, gateway);
+}
+
+/** A seller's checkout settings and gateway, in one statement. */
+async function readShop(sellerId: string) {
+  // A row for each account the seller is paid with.
+  const rows = await db
+    .select({ ...settingsColumns, account: gatewayColumns })
+    .from(sellers)
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
+    .leftJoin(gatewayAccounts, isAccountOf(sellers.id))
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(eq(sellers.id, sellerId));
+  return { ...settingsOf(rows[0]), gateway: openFirst(rows.map(({ account }) => account)) };
+}
+
+function withTerms(checkout: Checkout, gateway: Gateway | null): CheckoutTerms {
+  const { notice, needsDocument, limits } = termsOf(gateway);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;
   return { ...checkout, notice, limits, settings: { ...settings, require_document } };

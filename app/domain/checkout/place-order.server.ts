@@ -1,6 +1,6 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findCheckoutTerms, payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { findCheckoutToOrder, payTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
 import { type AdVisit, adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
@@ -12,6 +12,8 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
 import { readSeenTotal, totalOf } from "#app/domain/order/seen-prices.ts";
+import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
+import { type Asking, firstCharge } from "#app/domain/pix/first-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
@@ -62,20 +64,24 @@ export type PlacedOrder = { saleId: string; productId: number } & (
  * @throws OrderRefusal, or Refusal not-found where purchase and offer do not fit together: nothing was written
  */
 export async function placeOrder(order: CheckoutOrder | OfferOrder): Promise<PlacedOrder> {
-  const placed = "offerId" in order ? await takeOffer(order) : await orderProduct(order);
+  const { claim, ...placed } = "offerId" in order ? await takeOffer(order) : await orderProduct(order);
   try {
-    return { ...placed, ...(await startPix(placed.saleId)), refusal: null };
+    return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null };
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     return { ...placed, chargeId: null, refusal };
   }
 }
 
-async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; productId: number }> {
+/** `claim`: the charge that the sale was placed with, whose code is asked for now. */
+type Ordered = { saleId: string; productId: number; claim?: ClaimedCharge };
+
+async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, ip, seenPrices, timerEndsAt, again, placer } = order;
-  const checkout = order.product && (await findCheckoutTerms(order.product));
-  if (!checkout) throw productGone();
-  const { product, settings, limits } = checkout;
+  const found = order.product && (await findCheckoutToOrder(order.product));
+  if (!found) throw productGone();
+  const { gateway } = found;
+  const { product, settings, limits } = found.checkout;
   refuseLate(settings, timerEndsAt);
   const { customer, bumpIds } = readForm(fields, settings);
   refusePixOff(settings);
@@ -87,16 +93,27 @@ async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; pro
   const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
   const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
   const answer = { adConsent, adIds };
-  const sale = { productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey };
-  return { ...(await placeSale(sale, product)), productId: product.id };
+  // In one transaction with the order: the usual buyer pays at once.
+  const { name, document } = customer;
+  const asking = firstCharge(gateway, totalOf(product, bumpIds), {
+    name: name || null,
+    document: document || null,
+  });
+  const sale = {
+    ...{ productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey },
+    charge: asking && rowOf(asking),
+  };
+  const { saleId, charge } = await placeSale(sale, product);
+  if (!asking || !charge) return { saleId, productId: product.id };
+  const { id: chargeId, isTracked } = charge;
+  return { saleId, productId: product.id, claim: { ...asking, chargeId, isTracked, saleStatus: "pending" } };
 }
 
-async function takeOffer({
-  purchase,
-  offerId,
-  seenPrices,
-  placer,
-}: OfferOrder): Promise<{ saleId: string; productId: number }> {
+function rowOf({ gateway, wanted: { reference } }: Asking) {
+  return { provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference };
+}
+
+async function takeOffer({ purchase, offerId, seenPrices, placer }: OfferOrder): Promise<Ordered> {
   const { saleId, productId, sellerId, status } = purchase;
   if (status !== "completed") throw notFound("A venda especificada não foi encontrada.");
   const { settings } = await findCheckoutSettings(sellerId);

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { type AnyColumn, and, eq, isNotNull, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -34,8 +34,13 @@ export async function findGateway(sellerId: string): Promise<Gateway | null> {
     .select(gatewayColumns)
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt)));
+    .where(isAccountOf(sellerId));
   return openFirst(rows);
+}
+
+/** For a statement: the accounts a seller is paid through. */
+export function isAccountOf(sellerId: string | AnyColumn): SQL | undefined {
+  return and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt));
 }
 
 /** A seller's account that has a key and a provider we know, or null; of several the first in the providers' order. */

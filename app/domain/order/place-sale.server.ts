@@ -10,6 +10,7 @@ import {
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
+import { insertingCharge, type NewCharge } from "#app/domain/charge/move-charge.server.ts";
 import { earlierSale, type Keys } from "#app/domain/order/earlier-sale.server.ts";
 import {
   type Customer,
@@ -25,6 +26,7 @@ import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
+import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** Whether advertisers may be told, null where nobody asked, and by what they know the browser. */
@@ -45,7 +47,12 @@ export type Order = {
   placer: Placer;
   /** The row of `idempotency_keys` that is told of the sale. */
   nameKey?: string | undefined;
+  /** What its first charge is asked for with, where the caller will ask for it at once. */
+  charge?: Omit<NewCharge, "amountCents"> | null;
 };
+
+/** `charge`: the one a new sale was placed with, which waits for its code; null where it was placed without, or before. */
+export type PlacedSale = { saleId: string; charge: { id: string; isTracked: boolean } | null };
 
 /**
  * Records what a buyer wants, with today's prices. An earlier unpaid order for the same at the same price is that order
@@ -54,7 +61,7 @@ export type Order = {
  * `known` is the product as the caller has just read it; without it, it is read here.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), too-many
  */
-export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ saleId: string }> {
+export async function placeSale(sent: Order, known?: ProductForSale): Promise<PlacedSale> {
   const product = known ?? (await findForSale({ id: sent.productId }));
   if (!product) throw productGone();
   const order = { ...sent, customer: withoutBlanks(sent.customer) };
@@ -83,10 +90,15 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<{ 
       );
       if (!found!.saleId) refuseTooMany(found!);
       if (found!.saleId) await keepAnswer(tx, found!.saleId, order.answer);
-      const saleId = found!.saleId ?? (await insertSale(tx, order, product, bumps, keys, amountCents));
+      const sale = found!.saleId
+        ? { saleId: found!.saleId, charge: null }
+        : await insertSale(tx, order, product, bumps, keys, amountCents);
       if (order.nameKey)
-        await tx.update(idempotencyKeys).set({ saleId }).where(eq(idempotencyKeys.key, order.nameKey));
-      return { saleId };
+        await tx
+          .update(idempotencyKeys)
+          .set({ saleId: sale.saleId })
+          .where(eq(idempotencyKeys.key, order.nameKey));
+      return sale;
     }),
   );
   return placed.catch((error) => {
@@ -127,12 +139,12 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, answer }: Order,
+  { customer, campaign, ip, answer, charge }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: Keys,
   amountCents: number,
-): Promise<string> {
+): Promise<PlacedSale> {
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
   const sale = tx
     .insert(sales)
@@ -167,10 +179,14 @@ async function insertSale(
   });
   const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from sale`;
   const news = queueingNews(["checkout.started"], fact);
-  const [placed] = await tx.execute<{ id: string }>(
-    sql`with sale as ${sale}, lines as ${lines}, event as ${event}, ${news.told} select id, ${news.queued} from sale`,
-  );
-  return placed!.id;
+  const charged = charge
+    ? insertingCharge(saleId, { ...charge, amountCents })
+    : sql`charge as (select null::uuid as id)`;
+  const [placed] = await tx.execute<{ id: string; chargeId: string | null; isTracked: boolean }>(sql`
+    with sale as ${sale}, lines as ${lines}, event as ${event}, ${charged}, ${news.told}
+    select id, (select id from charge) as "chargeId", ${isConnected(sql`seller_id`)} as "isTracked", ${news.queued} from sale`);
+  const { id, chargeId, isTracked } = placed!;
+  return { saleId: id, charge: chargeId ? { id: chargeId, isTracked } : null };
 }
 
 /** What is sold, as it is now: names, prices and files stay what they were when it was ordered. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
@@ -7,16 +7,14 @@ import { isAnnounced } from "#app/domain/charge/find-standing.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { type Gateway, gatewayColumns, openFirst } from "#app/domain/gateway/find-gateway.server.ts";
-import type { WantedCharge } from "#app/domain/gateway/providers/port.ts";
+import { gatewayColumns, isAccountOf, openFirst } from "#app/domain/gateway/find-gateway.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
 import { canFindLostCode } from "#app/domain/pix/ask-for-code.server.ts";
-import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
+import { type Asking, askingFor } from "#app/domain/pix/first-charge.server.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { randomToken, unseal } from "#app/platform/secrets.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 
 const NOT_FOR_SALE =
   "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
@@ -24,13 +22,7 @@ const ANNOUNCED =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 
 /** A charge whose code the caller gets from the provider. */
-export type ClaimedCharge = {
-  chargeId: string;
-  wanted: Omit<WantedCharge, "webhookUrl">;
-  gateway: Gateway;
-  saleStatus: SaleStatus;
-  isTracked: boolean;
-};
+export type ClaimedCharge = Asking & { chargeId: string; saleStatus: SaleStatus; isTracked: boolean };
 
 /**
  * `have`: it has a code that can be paid; `wait`: somebody else is getting one; `make`: the caller makes one; `lost`: one
@@ -58,10 +50,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
       account: gatewayColumns,
     })
     .from(sales)
-    .leftJoin(
-      gatewayAccounts,
-      and(eq(gatewayAccounts.sellerId, sales.sellerId), isNotNull(gatewayAccounts.enabledAt)),
-    )
+    .leftJoin(gatewayAccounts, isAccountOf(sales.sellerId))
     .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(eq(sales.id, saleId))
     .for("no key update", { of: sales });
@@ -81,27 +70,16 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const { amountCents, isTracked, status: saleStatus } = sale;
-  const { provider, keyId } = gateway;
-  const document = provider.needsDocument && sale.documentSealed ? unseal(sale.documentSealed) : null;
-  refuseAmount(provider, amountCents);
-  refuseWithoutDocument(provider, document);
-  const payer = { name: sale.name, document };
+  const { amountCents, isTracked, status: saleStatus, name, documentSealed } = sale;
+  const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
+  const { wanted } = askingFor(gateway, amountCents, { name, document });
   const rest = { gateway, saleStatus, isTracked };
+  const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway) ? known[0] : undefined;
-  if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === keyId) {
-    const wanted = { amountCents, reference: lost.reference, payer };
-    return { kind: "lost", chargeId: lost.id, wanted, ...rest };
-  }
-  const reference = randomToken();
-  const chargeId = await insertCharge(tx, {
-    saleId,
-    provider: provider.name,
-    gatewayKeyId: keyId,
-    reference,
-    amountCents,
-  });
-  return { kind: "make", chargeId, wanted: { amountCents, reference, payer }, ...rest };
+  if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)
+    return { kind: "lost", chargeId: lost.id, wanted: { ...wanted, reference: lost.reference }, ...rest };
+  const charge = { provider: gateway.provider.name, gatewayKeyId, reference: wanted.reference, amountCents };
+  return { kind: "make", chargeId: await insertCharge(tx, saleId, charge), wanted, ...rest };
 }
 
 type Known = Awaited<ReturnType<typeof findCharges>>[number];

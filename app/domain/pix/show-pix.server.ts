@@ -4,12 +4,14 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { type Checkout, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -37,6 +39,8 @@ export type PixScreen = {
   campaign: Campaign;
   charge: PixCharge | null;
   standing: Standing;
+  /** How the seller's pages look, and how buyers reach the seller. */
+  shop: Pick<Checkout, "settings" | "contact">;
 };
 
 export type PixCharge = {
@@ -85,10 +89,12 @@ function select(saleId: string) {
       providerId: charges.providerId,
       pixCode: charges.pixCode,
       expiresAt: charges.expiresAt,
+      shop: settingsColumns,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
     .leftJoin(charges, eq(charges.saleId, sales.id))
     .where(eq(sales.id, saleId))
     .orderBy(desc(isPayable), desc(charges.createdAt))
@@ -107,6 +113,7 @@ function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
     sellerName,
     name,
     charges: known,
+    shop,
     ...sale
   } = row;
   return {
@@ -117,6 +124,7 @@ function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
     ),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
+    shop: settingsOf(shop),
     charge:
       chargeId && chargeStatus
         ? {

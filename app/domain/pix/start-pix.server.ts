@@ -27,9 +27,12 @@ const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente nov
  * row again, with no transaction open during the call. Calls at once for one sale share one charge.
  * @throws Refusal not-found; conflict where nothing is sold any more or the provider takes no such payment; unavailable, with a message for the buyer, where the
  * provider gave none
+ * @param claim the charge that a new order was placed with: the caller made its row, nobody else gets its code
  */
-export async function startPix(saleId: string): Promise<{ chargeId: string }> {
-  return startUnless(saleId, null);
+export async function startPix(saleId: string, claim?: ClaimedCharge): Promise<{ chargeId: string }> {
+  if (!claim) return startUnless(saleId, null);
+  await makeCode(saleId, claim);
+  return { chargeId: claim.chargeId };
 }
 
 /** @param unknownId a charge whose creation was never answered and of which the provider knows nothing */

@@ -1,7 +1,7 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /**
@@ -11,12 +11,10 @@ import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
  */
 export async function markSalePaid(
   tx: Tx,
-  saleId: string,
+  sale: SaleContacts,
   { at: paidAt, feeCents }: { at: Date; feeCents: number | null },
 ): Promise<void> {
-  const sale = await readSaleContacts(tx, saleId);
-  if (!sale) throw new Error(`sale ${saleId} is gone`);
-  await moveSale(tx, sale, { to: "completed", at: paidAt, feeCents }, "provider");
+  const { id: saleId } = sale;
   const facts = { paidAt: paidAt.toISOString() };
   const mails: NewMail[] = [];
   if (sale.customerEmail) {
@@ -39,6 +37,6 @@ export async function markSalePaid(
       facts,
     });
   }
-  await queueMails(tx, mails);
+  await moveSale(tx, sale, { to: "completed", at: paidAt, feeCents }, "provider", mails);
   if (sale.isTracked) await trackSale(tx, saleId, "paid");
 }

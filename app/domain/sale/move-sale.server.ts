@@ -3,6 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { Channel } from "#app/db/notify.server.ts";
 import type { Cause, NewsEvent } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
+import { type NewMail, queueingMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
@@ -25,8 +26,8 @@ const NEWS: Partial<Record<SaleStatus, readonly NewsEvent[]>> = {
 };
 
 /**
- * Moves a sale, locked by the caller, to another state, leaves the fact, queues its news and tells the open pages, in one
- * statement. The only code that writes a sale's state.
+ * Moves a sale, locked by the caller, to another state, leaves the fact, queues its news and mails and tells the open pages, in
+ * one statement. The only code that writes a sale's state.
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
 export async function moveSale(
@@ -34,6 +35,7 @@ export async function moveSale(
   sale: { id: string; status: SaleStatus },
   move: SaleMove,
   cause: Cause,
+  mails: NewMail[] = [],
 ): Promise<void> {
   if (!mayMove(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
   const moved = tx
@@ -49,11 +51,12 @@ export async function moveSale(
   const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from moved`;
   const news = queueingNews(NEWS[move.to] ?? [], fact);
   const data = move.to === "failed" ? { why: move.why } : {};
+  const { mailed, notified } = queueingMails(mails);
   const [done] = await tx.execute(sql`
     with moved as ${moved}, noted as (
       insert into ${saleEvents} (sale_id, kind, data, cause)
       select id, ${SALE_MOVE_FACT[move.to]}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    ), ${news.told}
-    select pg_notify(${CHANNEL}, id::text), ${news.queued} from moved`);
+    ), ${news.told}, ${mailed}
+    select pg_notify(${CHANNEL}, id::text), ${news.queued}, ${notified} from moved`);
   if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
 }

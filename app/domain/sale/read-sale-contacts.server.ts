@@ -19,20 +19,23 @@ export type SaleContacts = {
   isTracked: boolean;
 };
 
+/** What a query of sales and their sellers reads of them. */
+export const saleContacts = {
+  id: sales.id,
+  status: sales.status,
+  sellerId: sales.sellerId,
+  parentSaleId: sales.parentSaleId,
+  customerEmail: sales.customerEmail,
+  sellerEmail: sellers.email,
+  notifyNewSale: sellers.notifyNewSale,
+  notifyFailedPayment: sellers.notifyFailedPayment,
+  isTracked: isConnected(sales.sellerId),
+};
+
 /** One sale's; null where there is none. */
 export async function readSaleContacts(tx: Db, saleId: string): Promise<SaleContacts | null> {
   const [row] = await tx
-    .select({
-      id: sales.id,
-      status: sales.status,
-      sellerId: sales.sellerId,
-      parentSaleId: sales.parentSaleId,
-      customerEmail: sales.customerEmail,
-      sellerEmail: sellers.email,
-      notifyNewSale: sellers.notifyNewSale,
-      notifyFailedPayment: sellers.notifyFailedPayment,
-      isTracked: isConnected(sales.sellerId),
-    })
+    .select(saleContacts)
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));

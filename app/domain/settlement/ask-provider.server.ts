@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type GetColumnData, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
@@ -22,6 +22,43 @@ export type Asked =
   | { kind: "gate"; opensAt: Date }
   | { kind: "nothing" };
 
+/** What a statement of charges and their sales reads of a charge that is to be asked about. */
+export const askedColumns = {
+  status: charges.status,
+  provider: charges.provider,
+  providerId: charges.providerId,
+  reference: charges.reference,
+  createdAt: charges.createdAt,
+  sealedKeys,
+  nextCheckAt: charges.nextCheckAt,
+  lastRefund: sql<LastRefund>`(
+        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
+        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
+    readRefund,
+  ),
+  toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null and w.state not in ('open', 'paid'))`,
+  toldPaidAt:
+    sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
+      paymentWebhooks.receivedAt,
+    ) as SQL<Date | null>,
+  // What comes in while the provider is being asked is not answered by this question.
+  news: sql<string[]>`array(select w.id::text from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null)`,
+  toldId: sql<
+    string | null
+  >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
+};
+
+/** A charge as it was read to be asked about. */
+export type AskedCharge = {
+  [K in keyof typeof askedColumns]: (typeof askedColumns)[K] extends SQL<infer T>
+    ? T
+    : (typeof askedColumns)[K] extends AnyColumn
+      ? GetColumnData<(typeof askedColumns)[K]>
+      : never;
+};
+
 /** While a question is under way the gate is shut for so long; longer than the call may take. */
 const QUESTION_TAKES = 15 * SECOND;
 /** A process too busy to send its question within this gives it up: the gate might open before it left. */
@@ -31,10 +68,11 @@ const MUST_LEAVE_WITHIN = 10 * SECOND;
  * Asks the provider about a charge and books the answer. The gate is one update in our database: however many
  * processes and tabs call, the provider is asked at most once per transaction and minute, counted from when a question
  * has left at the latest.
+ * @param read the charge, where the caller has just read it
  * @throws ProviderError where the provider gave no usable answer
  */
-export async function askProvider(chargeId: string): Promise<Asked> {
-  const charge = await findAsked(chargeId);
+export async function askProvider(chargeId: string, read?: AskedCharge): Promise<Asked> {
+  const charge = read ?? (await findAsked(chargeId));
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge?.providerId ?? charge?.toldId;
   if (!charge || !providerId) return { kind: "nothing" };
@@ -76,36 +114,9 @@ export async function askProvider(chargeId: string): Promise<Asked> {
   }
 }
 
-type AskedCharge = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
-
-async function findAsked(chargeId: string) {
+async function findAsked(chargeId: string): Promise<AskedCharge | undefined> {
   const [charge] = await db
-    .select({
-      status: charges.status,
-      provider: charges.provider,
-      providerId: charges.providerId,
-      reference: charges.reference,
-      createdAt: charges.createdAt,
-      sealedKeys,
-      nextCheckAt: charges.nextCheckAt,
-      lastRefund: sql<LastRefund>`(
-        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
-        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
-        readRefund,
-      ),
-      toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
-        and w.handled_at is null and w.state not in ('open', 'paid'))`,
-      toldPaidAt:
-        sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
-          paymentWebhooks.receivedAt,
-        ) as SQL<Date | null>,
-      // What comes in while the provider is being asked is not answered by this question.
-      news: sql<string[]>`array(select w.id::text from payment_webhooks w where w.charge_id = ${charges.id}
-        and w.handled_at is null)`,
-      toldId: sql<
-        string | null
-      >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
-    })
+    .select(askedColumns)
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
     .where(eq(charges.id, chargeId));

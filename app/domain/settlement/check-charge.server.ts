@@ -1,15 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { type AskedCharge, askedColumns, askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
 
 /** A charge whose next look was due, and until when it is ours to look at. */
-export type Check = { chargeId: string; until: Date; askedBy: string | null };
+export type Check = {
+  chargeId: string;
+  until: Date;
+  askedBy: string | null;
+  /** The charge as it was when it was taken, by `performance.now`. */
+  read?: { at: number; charge: AskedCharge };
+};
 
 /** Whoever took a charge and has not asked within this is taken for dead. */
 const LEASE = 10 * SECOND;
@@ -32,11 +39,17 @@ export async function claimChecks(most: number): Promise<Check[]> {
   const rows = await db
     .update(charges)
     .set({ nextCheckAt: sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})` })
+    .from(sales)
     .where(
-      sql`${charges.id} = any(array(select id from charges where next_check_at <= now()
+      sql`${sales.id} = ${charges.saleId} and ${charges.id} = any(array(select id from charges where next_check_at <= now()
         order by next_check_at limit ${most} for no key update skip locked))`,
     )
-    .returning({ chargeId: charges.id, until: charges.nextCheckAt, askedBy: charges.askedBy });
+    .returning({
+      chargeId: charges.id,
+      until: charges.nextCheckAt,
+      askedBy: charges.askedBy,
+      asked: askedColumns,
+    });
   return rows.map((row) => ({ ...row, until: row.until! }));
 }
 
@@ -45,9 +58,11 @@ export async function claimChecks(most: number): Promise<Check[]> {
  * wakes up with a charge that others have taken since asks nothing. Asking sets the next look itself, also where there was
  * no answer: pauses grow, and a provider that is down or a key that is no longer good is not asked for ever.
  */
-export async function checkCharge({ chargeId, until }: Pick<Check, "chargeId" | "until">): Promise<void> {
+export async function checkCharge({ chargeId, until, read }: Check): Promise<void> {
   try {
-    const asked = await askProvider(chargeId);
+    // Whoever slept since reads it again.
+    const isFresh = read && performance.now() - read.at < SECOND;
+    const asked = await askProvider(chargeId, isFresh ? read.charge : undefined);
     if (asked.kind === "asked") return log.info({ chargeId, outcome: asked.outcome }, "charge checked");
     const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
     const later = sql`now() + make_interval(secs => ${IF_NOT_ASKED / SECOND})`;

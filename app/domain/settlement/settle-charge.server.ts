@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
@@ -12,6 +13,7 @@ import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts"
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
 import { queueWrongAmountMail } from "#app/domain/sale/notices/queue-wrong-amount-mail.server.ts";
+import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -39,12 +41,13 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const [found] = await tx
     .select({
       charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents },
-      sale: { id: sales.id, status: sales.status },
+      sale: saleContacts,
     })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(charges.id, chargeId))
-    .for("no key update");
+    .for("no key update", { of: [charges, sales] });
   if (!found) throw new Error(`charge ${chargeId} is gone`);
   const { charge, sale } = found;
   const judgement = judgePayment(charge, sale, paid.amountCents);
@@ -82,7 +85,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     return "came-and-went";
   }
   if (counts) {
-    await markSalePaid(tx, sale.id, { at, feeCents });
+    await markSalePaid(tx, sale, { at, feeCents });
     const back = { refundedCents: backCents, addedCents: backCents };
     if (backCents > 0) await giveBackSale(tx, { id: sale.id, status: "completed" }, back, "provider");
     return "settled";

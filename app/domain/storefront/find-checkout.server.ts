@@ -12,7 +12,7 @@ import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storef
 /** A checkout as its seller made it. */
 export type Checkout = { product: ProductForSale; settings: CheckoutSettings; contact: string };
 
-/** What a checkout page is drawn from; null where nothing is for sale there. */
+/** A checkout as its seller made it; null where nothing is for sale there. */
 export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
   const product = await findForSale(ref);
   return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
@@ -25,14 +25,27 @@ export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
 export async function findCheckoutSettings(
   sellerId: string,
   tx: Db = db,
-): Promise<{ settings: CheckoutSettings; contact: string }> {
+): Promise<Pick<Checkout, "settings" | "contact">> {
   const [row] = await tx
-    .select({
-      stored: checkoutCustomizations.settings,
-      contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
-    })
+    .select(settingsColumns)
     .from(sellers)
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
     .where(eq(sellers.id, sellerId));
+  return settingsOf(row);
+}
+
+/** What a query reads of a seller's `checkout_customizations`, which may have no row. */
+export const settingsColumns = {
+  stored: checkoutCustomizations.settings,
+  contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
+};
+
+type SettingsRow = {
+  stored: (typeof checkoutCustomizations.$inferSelect)["settings"] | null;
+  contact: string;
+};
+
+/** The settings that were read so. */
+export function settingsOf(row: SettingsRow | null | undefined): Pick<Checkout, "settings" | "contact"> {
   return { settings: mergeCheckoutSettings(row?.stored), contact: row?.contact ?? "" };
 }

@@ -4,7 +4,6 @@ import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { Standing } from "#app/domain/sale/standing.ts";
 import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { palette } from "#app/domain/storefront/palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { FAILED, paths } from "#app/kit/paths.ts";
@@ -77,7 +76,7 @@ async function show(
   message: string | null,
   status = 200,
 ): Promise<Response> {
-  const { settings, contact } = await findCheckoutSettings(pix.sellerId);
+  const { settings, contact } = pix.shop;
   const { css, scheme } = palette(settings);
   const placed = await recallSales(request);
   const view = await viewOf(pix, contact, message, placed);

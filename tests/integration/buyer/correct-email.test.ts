@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "#app/db/client.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
@@ -11,7 +10,6 @@ import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import * as download from "#app/routes/buyer/download.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
@@ -23,6 +21,7 @@ import { call } from "#tests/support/call.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { drawMails, mailRow, makeMail } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 
 type Sale = Awaited<ReturnType<typeof makeSale>>;
 
@@ -81,7 +80,7 @@ test("before paying the correction mails nobody who heard nothing, and the payme
   const to = mailbox();
   await type(sale, to, await inBrowserOf(sale));
   expect(await mailsOf(sale)).toEqual([]);
-  await db.transaction((tx) => markSalePaid(tx, sale.id, { at: new Date(), feeCents: null }));
+  await markPaid(sale.id);
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "purchase")).toMatchObject([{ recipient: to }]);
 });
 
@@ -276,11 +275,7 @@ test("what was taken after a purchase is corrected though the purchase has the r
 });
 
 test("a payment booked while the address is corrected mails the access to the new one, whichever comes first", async () => {
-  const pay = (sale: Sale) =>
-    db.transaction(async (tx) => {
-      await tx.execute(`select id from sales where id = '${sale.id}' for no key update`);
-      await markSalePaid(tx, sale.id, { at: new Date(), feeCents: null });
-    });
+  const pay = (sale: Sale) => markPaid(sale.id);
   for (let round = 0; round < 6; round++) {
     const { sale } = await sold({ status: "pending" });
     const to = mailbox();
@@ -299,7 +294,7 @@ test("a payment booked while the address is corrected mails the access to the ne
 test("a mail that a worker has in hand does not reach the old address any more", async () => {
   const { sale } = await sold({ status: "pending" });
   await sql`update mails set due_at = now() + interval '1 day' where status = 'attempting'`;
-  await db.transaction((tx) => markSalePaid(tx, sale.id, { at: new Date(), feeCents: null }));
+  await markPaid(sale.id);
   const taken = (await claimMails(10)).find(({ saleId, kind }) => saleId === sale.id && kind === "purchase")!;
   const to = mailbox();
   await correctEmail(sale.id, to);

@@ -6,13 +6,13 @@ import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.ser
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import { listSaleDeliveries } from "#app/domain/reports/list-sale-deliveries.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { drawers, drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { attempt, drawMails, mailRow, makeOwnSender } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -56,8 +56,7 @@ const hostile = (htmlContent: string) => ({
   subject: "{__proto__} {product_name}",
   htmlContent,
 });
-const pay = (saleId: string) =>
-  db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
+const pay = (saleId: string) => markPaid(saleId);
 const mailOf = async (saleId: string, kind: string) => {
   const [row] = await sql`select id from mails where sale_id = ${saleId} and kind = ${kind}`;
   return mailRow(row!.id);

@@ -4,7 +4,6 @@ import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/confirm-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
@@ -13,6 +12,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { attempt } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -31,7 +31,7 @@ async function mailsAbout(name: string) {
   await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
   await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
-  await db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
+  await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
   await db.transaction((tx) => queueSurplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
   await queueUnconfirmedRefundMail(db, saleId, {

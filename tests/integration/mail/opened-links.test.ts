@@ -5,12 +5,12 @@ import { register } from "#app/domain/identity/register.server.ts";
 import { saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale } from "#tests/support/make.ts";
 import { drawMails } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 
 let app: App;
 
@@ -29,7 +29,7 @@ async function makeMails(): Promise<void> {
   const { saleId } = await buy(product.id);
   await remindBuyer({ saleId, number: 1, since: new Date() });
   const paid = await makeSale(product);
-  await db.transaction((tx) => markSalePaid(tx, paid.id, { at: new Date(), feeCents: null }));
+  await markPaid(paid.id);
 }
 
 test("opening every link of every mail, as scanners do, changes nothing", async () => {

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { digestPeriod } from "#app/domain/sale/notices/digest-period.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
@@ -11,6 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { drawMails, makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 
 await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -20,8 +20,7 @@ beforeAll(async () => {
   product = await makeProduct(seller, { name: "Violão & Cia" });
 });
 
-const pay = (saleId: string) =>
-  db.transaction((tx) => markSalePaid(tx, saleId, { at: new Date(), feeCents: null }));
+const pay = (saleId: string) => markPaid(saleId);
 async function mailsOf(saleId: string) {
   await drawMails();
   return sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;

@@ -64,5 +64,5 @@ export async function stateOf(saleId: string) {
 export async function lookAt(chargeId: string): Promise<void> {
   const [taken] =
     await sql`update charges set next_check_at = now() where id = ${chargeId} returning next_check_at`;
-  await checkCharge({ chargeId, until: taken!.next_check_at });
+  await checkCharge({ chargeId, until: taken!.next_check_at, askedBy: null });
 }

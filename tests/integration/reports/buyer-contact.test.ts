@@ -1,8 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { db } from "#app/db/client.server.ts";
 import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import * as list from "#app/routes/api/reports/sales.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
@@ -13,6 +11,7 @@ import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { drawMails } from "#tests/support/make-mail.ts";
+import { markPaid } from "#tests/support/mark-paid.ts";
 import { refused } from "#tests/support/refused.ts";
 
 beforeAll(async () => {
@@ -48,7 +47,7 @@ test("the file has the phone as people read it, and the CPF in part", async () =
 
 test("the seller's mail of a sale leads to the buyer's WhatsApp, and never holds a whole CPF", async () => {
   const { sale } = await shop();
-  await db.transaction((tx) => markSalePaid(tx, sale.id, { at: new Date(), feeCents: null }));
+  await markPaid(sale.id);
   await drawMails();
   const [notice] = await sql`select payload from mails where sale_id = ${sale.id} and kind = 'new-sale'`;
   const { html } = notice!.payload;

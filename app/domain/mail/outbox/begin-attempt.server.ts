@@ -31,5 +31,5 @@ export const beginAttempt = inGroups<Drawn, Begun | null>(
         : null;
     });
   },
-  { gather: 10 },
+  { gather: 25 },
 );

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import { type DrawnKind, type MailFacts, mails, type WrittenKind } from "#app/db/schema/mails.server.ts";
@@ -34,27 +34,35 @@ export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {
  */
 export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
   if (news.length === 0) return [];
-  const written = tx
-    .insert(mails)
-    .values(news.map(toRow))
-    .onConflictDoNothing({ target: mails.idempotencyKey })
-    .returning({ id: mails.id });
-  const rows = await tx.execute<{ id: string }>(
-    sql`with written as ${written} select id, ${notifying("due", MAILS)} from written`,
-  );
+  const { mailed, notified } = queueingMails(news);
+  const rows = await tx.execute<{ id: string }>(sql`with ${mailed} select id, ${notified} from mailed`);
   return rows.map((row) => row.id);
+}
+
+/**
+ * The same as two parts of a statement: `mailed` stands among its CTEs; `notified` in what it selects: it tells the workers.
+ */
+export function queueingMails(news: NewMail[]): { mailed: SQL; notified: SQL } {
+  if (news.length === 0) return { mailed: sql`mailed as (select)`, notified: sql`null` };
+  const mailed = sql`mailed as (
+      insert into ${mails} (kind, idempotency_key, recipient, seller_id, sale_id, facts, payload, via, request_id)
+      select * from jsonb_to_recordset(${JSON.stringify(news.map(toRow))}::text::jsonb) as m(kind text, idempotency_key text,
+        recipient text, seller_id uuid, sale_id uuid, facts jsonb, payload jsonb, via text, request_id text)
+      on conflict (idempotency_key) do nothing
+      returning id
+    )`;
+  return { mailed, notified: sql`(select ${notifying("due", MAILS)} from mailed limit 1)` };
 }
 
 function toRow({ kind, idempotencyKey, recipient, sellerId, saleId, facts, mail }: NewMail) {
   return {
     kind,
-    idempotencyKey,
+    idempotency_key: idempotencyKey,
     recipient,
-    sellerId: sellerId ?? null,
-    saleId: saleId ?? null,
-    facts: facts ? storableFacts(facts) : null,
-    ...(mail ? freeze(mail, recipient) : { payload: null }),
-    requestId: requestId() ?? null,
+    seller_id: sellerId ?? null,
+    sale_id: saleId ?? null,
+    ...(mail ? freeze(mail, recipient) : { facts: storableFacts(facts!), via: "platform" }),
+    request_id: requestId() ?? null,
   };
 }
 

@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { findToPreview } from "#app/domain/catalog/find-for-sale.server.ts";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { withTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { previewTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { firstPurchase } from "#app/domain/storefront/first-purchase.server.ts";
 import { noteCheckoutSeen } from "#app/domain/storefront/note-checkout-seen.server.ts";
 import { PREVIEW_CSS, PreviewBar } from "#app/routes/seller/products/preview-bar.tsx";
@@ -46,7 +45,7 @@ type Seller = Awaited<ReturnType<typeof requireSeller>>;
 
 async function show(seller: Seller, id: string | undefined, form: CheckoutForm) {
   const { product, active } = await findToPreview(seller.id, productId(id));
-  const checkout = await withTerms({ product, ...(await findCheckoutSettings(seller.id)) });
+  const checkout = await previewTerms(product);
   const { headerHtml, footerHtml, css, scheme } = dressCheckout(checkout);
   const said = form.alert ?? (checkout.limits ? null : CANNOT_PAY);
   const view = { ...checkout, headerHtml, footerHtml, form: { ...form, alert: said } };
