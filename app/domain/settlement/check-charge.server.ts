@@ -48,9 +48,10 @@ export async function claimChecks(most: number): Promise<Check[]> {
       chargeId: charges.id,
       until: charges.nextCheckAt,
       askedBy: charges.askedBy,
-      asked: askedColumns,
+      charge: askedColumns,
     });
-  return rows.map((row) => ({ ...row, until: row.until! }));
+  const at = performance.now();
+  return rows.map(({ charge, ...row }) => ({ ...row, until: row.until!, read: { at, charge } }));
 }
 
 /**

@@ -31,5 +31,5 @@ export const beginAttempt = inGroups<Drawn, Begun | null>(
         : null;
     });
   },
-  { gather: 25 },
+  { gather: 50 },
 );

@@ -23,5 +23,5 @@ export const giveBack = inGroups<Waiting, void>(
       from ${waiting} where ${isAsTaken}`);
     return group.map(() => undefined);
   },
-  { gather: 20 },
+  { gather: 50 },
 );

@@ -24,5 +24,5 @@ export const noteSent = inGroups<Sent, boolean>(
     const ids = new Set(noted.map(({ id }) => id));
     return group.map(({ id }) => ids.has(id));
   },
-  { gather: 20 },
+  { gather: 50 },
 );
