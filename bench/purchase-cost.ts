@@ -14,7 +14,7 @@ const COUNTED = 300;
 export async function benchPurchaseCost(stage: Stage): Promise<void> {
   const { sql } = stage;
   await sql`create extension if not exists pg_stat_statements`;
-  await several(stage, 100);
+  await several(stage, 1000);
   const { seen, used, sum } = await costOf(stage);
   figure("top-level statements a purchase causes", seen.all, { atMost: 20 });
   const parts = `queue ${written(seen.queue)}, claims of rows ${written(seen.claims)}`;

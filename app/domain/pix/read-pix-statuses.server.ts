@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
@@ -18,7 +18,7 @@ export async function readPixStatuses(saleIds: string[]): Promise<Map<string, Pi
       charges: knownCharges,
     })
     .from(sales)
-    .where(inArray(sales.id, saleIds));
+    .where(anyOf(sales.id, saleIds));
   const now = new Date();
   return new Map(
     rows.map((row) => {

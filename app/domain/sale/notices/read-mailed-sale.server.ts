@@ -1,4 +1,5 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { inGroups } from "#app/db/in-groups.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
@@ -114,7 +115,7 @@ function selectSales(ids: string[]) {
     .leftJoin(emailTemplates, eq(emailTemplates.sellerId, sales.sellerId))
     .leftJoin(mailSettings, eq(mailSettings.sellerId, sales.sellerId))
     .leftJoin(emailDomains, eq(emailDomains.sellerId, sales.sellerId))
-    .where(inArray(sales.id, ids));
+    .where(anyOf(sales.id, ids));
 }
 
 type Row = Awaited<ReturnType<typeof selectSales>>[number];
