@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { orderOf } from "#tests/support/order-of.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -47,25 +48,4 @@ async function statementsOf(shop: Shop, email = "bia@exemplo.com.br") {
   const counts = { placed: placed.count, taken: taken.count, settled: settled.count };
   const all = [placed, taken, settled].flatMap((part) => part.statements);
   return { all, counts };
-}
-
-function orderOf({ product, bump }: Shop, email: string): CheckoutOrder {
-  return {
-    product: { id: product.id },
-    fields: {
-      customer_name: "Bia Compradora",
-      customer_email: email,
-      customer_email_confirmation: email,
-      customer_phone: "(11) 98765-4321",
-      customer_document: "529.982.247-25",
-      order_bumps: [String(bump.id)],
-    },
-    campaign: [],
-    ip: null,
-    ads: { agrees: false, agent: "", host: "", cookies: new Map() },
-    seenPrices: "",
-    timerEndsAt: 0,
-    again: false,
-    placer: { client: email, browser: "test", placed: [] },
-  };
 }

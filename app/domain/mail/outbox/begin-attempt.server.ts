@@ -21,7 +21,7 @@ export const beginAttempt = inGroups<Drawn, Begun | null>(
     const rows = await db.execute<Row>(sql`
       update mails set attempts = mails.attempts + 1, claimed_at = now(), turn_at = null, due_at = ${leaseEnd},
         unsure_since = coalesce(mails.unsure_since, case when mails.payload is not null then mails.claimed_at end), ${asDrawn}
-      from ${drawnMails(group)} where ${isAsTaken}
+      from ${drawnMails(group)} where ${isAsTaken(group)}
       returning mails.id, mails.attempts, extract(epoch from mails.unsure_since)::float8 * 1000 as unsure`);
     const begun = new Map(rows.map((row) => [row.id, row]));
     return group.map(({ taken }) => {

@@ -20,7 +20,7 @@ export const giveBack = inGroups<Waiting, void>(
     }));
     await db.execute(sql`
       update mails set due_at = now() + make_interval(secs => w.due_in), turn_at = w.turn_at, ${asDrawn}
-      from ${waiting} where ${isAsTaken}`);
+      from ${waiting} where ${isAsTaken(group)}`);
     return group.map(() => undefined);
   },
   { gather: 50 },

@@ -1,4 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { anyOf } from "#app/db/any-of.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import type { Frozen } from "#app/domain/mail/queue/freeze-mail.server.ts";
 
@@ -30,7 +32,10 @@ export function drawnMails<T extends Drawn>(
 }
 
 /** Where nobody else took the mail since. */
-export const isAsTaken = sql`mails.id = w.id and mails.due_at = w.taken_until and mails.status = 'attempting'`;
+export function isAsTaken(group: Drawn[]): SQL {
+  const ids = group.map(({ taken }) => taken.id);
+  return sql`${anyOf(mails.id, ids)} and mails.id = w.id and mails.due_at = w.taken_until and mails.status = 'attempting'`;
+}
 
 function keptOf({ payload, via, templateFailedAt }: Frozen) {
   return { payload, via, failed_at: templateFailedAt };

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
+import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { inGroups } from "#app/db/in-groups.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 
 /** A mail that a carrier took; `note` says why it was not the seller's own account. */
 type Sent = { id: string; providerId: string | null; note: string | null };
@@ -20,7 +22,11 @@ export const noteSent = inGroups<Sent, boolean>(
         provider_id = w.provider_id, sent_at = now(), claimed_at = null
       from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as w(id uuid, provider_id text, note text) order by id) w
-      where mails.id = w.id and mails.status <> 'sent' returning mails.id`);
+      where ${anyOf(
+        mails.id,
+        group.map(({ id }) => id),
+      )} and mails.id = w.id and mails.status <> 'sent'
+      returning mails.id`);
     const ids = new Set(noted.map(({ id }) => id));
     return group.map(({ id }) => ids.has(id));
   },

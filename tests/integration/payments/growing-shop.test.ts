@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { openGrowingShop } from "#tests/support/growing-shop.ts";
+
+test("a purchase costs hardly more where thirty times as many were made", { timeout: 90_000 }, async () => {
+  const { fill, costOf } = await openGrowingShop();
+  await fill({ sales: 1_000, products: 10, waiting: 10 });
+  const few = await costOf();
+  await fill({ sales: 30_000, products: 1_000, waiting: 10_000 });
+  const many = await costOf();
+  const said = JSON.stringify({ few, many });
+  // An account's pace is written down when it changes.
+  expect(Math.abs(many.statements - few.statements), said).toBeLessThan(1);
+  expect(many.pages / few.pages, said).toBeLessThan(1.25);
+});

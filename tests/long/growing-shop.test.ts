@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { openGrowingShop } from "#tests/support/growing-shop.ts";
+
+test("a purchase costs hardly more where two million were made, with ten thousand products and a hundred thousand waiting mails", async () => {
+  const { fill, costOf } = await openGrowingShop();
+  await fill({ sales: 1_000, products: 10, waiting: 10 });
+  const few = await costOf();
+  await fill({ sales: 2_000_000, products: 10_000, waiting: 100_000 });
+  const many = await costOf();
+  const said = JSON.stringify({ few, many });
+  expect(Math.abs(many.statements - few.statements), said).toBeLessThan(1);
+  expect(many.pages / few.pages, said).toBeLessThan(1.25);
+  console.info(said);
+});

@@ -1,0 +1,26 @@
+import type { CheckoutOrder } from "#app/domain/checkout/place-order.server.ts";
+
+/** What a browser sends that orders a product with its bump. */
+export function orderOf(
+  { product, bump }: { product: { id: number }; bump: { id: number } },
+  email: string,
+): CheckoutOrder {
+  return {
+    product: { id: product.id },
+    fields: {
+      customer_name: "Bia Compradora",
+      customer_email: email,
+      customer_email_confirmation: email,
+      customer_phone: "(11) 98765-4321",
+      customer_document: "529.982.247-25",
+      order_bumps: [String(bump.id)],
+    },
+    campaign: [],
+    ip: null,
+    ads: { agrees: false, agent: "", host: "", cookies: new Map() },
+    seenPrices: "",
+    timerEndsAt: 0,
+    again: false,
+    placer: { client: email, browser: "test", placed: [] },
+  };
+}
