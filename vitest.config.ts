@@ -10,6 +10,8 @@ export default defineConfig({
       {
         test: {
           name: "structure",
+          // Files of these two share a process: nothing in them is changed for good.
+          isolate: false,
           include: ["tests/structure/**/*.test.ts"],
           setupFiles: ["tests/support/quiet.setup.ts"],
           testTimeout: 60_000,
@@ -20,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          isolate: false,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/unit.setup.ts", "tests/support/quiet.setup.ts"],
           sequence: { groupOrder: 1 },

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 
@@ -13,6 +13,8 @@ const [long, filters] =
 const reports: string[] = [];
 const started = Date.now();
 
+const WITHOUT_BROWSER = ["structure", "unit", "sandbox", "integration"];
+
 type Step = { title: string; run: () => boolean | Promise<boolean>; always?: boolean };
 
 const build: Step = { title: "build", run: () => buildIfStale().then(() => true), always: true };
@@ -21,8 +23,7 @@ const everyChange: Step[] = [
   { title: "types", run: () => tool("typescript/bin/tsc", "--noEmit") },
   { title: "dead code", run: () => tool("knip/bin/knip.js") },
   build,
-  { title: "tests", run: () => tests("structure", "unit", "sandbox", "integration"), always: true },
-  { title: "journeys", run: () => tests("journeys"), always: true },
+  { title: "tests and journeys", run: () => together(WITHOUT_BROWSER, ["journeys"]), always: true },
 ];
 const everyWay = () => {
   process.env.EVERY_WAY = "1";
@@ -65,18 +66,39 @@ function tool(file: string, ...args: string[]): boolean {
   return status === 0;
 }
 
+/** Two runs at once: while tests wait for a clock or a lease, the journeys have the processor. The second's words come last. */
+async function together(first: string[], second: string[]): Promise<boolean> {
+  const said: Buffer[] = [];
+  const quiet = ended(spawn(process.execPath, vitest(second)), (words) => said.push(words));
+  const passed = await ended(spawn(process.execPath, vitest(first)), (words) => process.stdout.write(words));
+  const bothPassed = (await quiet) && passed;
+  process.stdout.write(Buffer.concat(said));
+  return bothPassed;
+}
+
+function ended(child: ChildProcessWithoutNullStreams, hear: (words: Buffer) => void): Promise<boolean> {
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
+}
+
 function tests(...projects: string[]): boolean {
+  const [file, ...args] = vitest(projects);
+  return spawnSync(process.execPath, [file!, ...args], { stdio: "inherit" }).status === 0;
+}
+
+/** The arguments of a run that leaves its report. */
+function vitest(projects: string[]): string[] {
   const report = `.cache/tests/${projects.join("-")}.json`;
   mkdirSync(".cache/tests", { recursive: true });
   rmSync(report, { force: true });
   reports.push(report);
-  return tool(
-    "vitest/vitest.mjs",
-    "run",
+  return [
+    ...["node_modules/vitest/vitest.mjs", "run"],
     ...projects.flatMap((project) => ["--project", project]),
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
     ...(filters.length > 0 ? ["--passWithNoTests", ...filters] : []),
-  );
+  ];
 }
 
 function count(report: string): { passed: number; failed: number } {

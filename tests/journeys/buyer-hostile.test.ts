@@ -33,16 +33,17 @@ const ALL_HOOKS = {
   brand_name: "Aurora",
 };
 
-// Every sheet on a page of its own: tests/long/hostile.test.ts.
+// Every one on a page of its own: tests/long/hostile.test.ts.
+const PIECES = HOSTILE_HTML.filter((_, at) => at % 3 === 0);
 const SHEETS = [...HOSTILE_CSS, ...HOSTILE_SHAPES].filter((_, at) => at % 10 === 0);
 
-test(`${HOSTILE_HTML.length} hostile pieces of HTML and every tenth sheet run nothing, hide nothing and call nobody`, {
+test("every third hostile piece of HTML and every tenth sheet run nothing, hide nothing and call nobody", {
   timeout: 240_000,
 }, async () => {
   expect(HOSTILE_HTML.length).toBeGreaterThanOrEqual(150);
   const page = await openPage({ url: app.url });
   const failed = await attackCheckout(page, seller, "/checkout/s/alvo", [
-    ...HOSTILE_HTML.map((html, i) => (i % 2 ? { custom_header: html } : { custom_footer: html })),
+    ...PIECES.map((html, i) => (i % 2 ? { custom_header: html } : { custom_footer: html })),
     ...SHEETS.map((css) => ({ custom_css: css, custom_header: '<p class="a">a</p>' })),
   ]);
   allowTroubles(/net::ERR_FAILED|status of 404/);

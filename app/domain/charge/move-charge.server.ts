@@ -25,19 +25,18 @@ export type NewCharge = Pick<
 /** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
 export async function insertCharge(tx: Db, saleId: string, charge: NewCharge): Promise<string> {
   const [row] = await tx.execute<{ id: string }>(
-    sql`with ${insertingCharge(sql`${saleId}::uuid`, charge)} select id from charge`,
+    sql`with ${insertingCharge(tx, sql`${saleId}::uuid`, charge)} select id from charge`,
   );
   return row!.id;
 }
 
 /** The same as parts of a statement, which has the row `charge` then. */
-export function insertingCharge(saleId: SQL, charge: NewCharge): SQL {
-  const { provider, gatewayKeyId, reference, amountCents } = charge;
-  return sql`charge as (
-      insert into ${charges} (sale_id, provider, gateway_key_id, reference, amount_cents, status, creating_until)
-      values (${saleId}, ${provider}, ${gatewayKeyId}::uuid, ${reference}, ${amountCents}::int, 'creating', ${leaseEnd})
-      returning id
-    ), charge_event as (
+export function insertingCharge(tx: Db, saleId: SQL, charge: NewCharge): SQL {
+  const inserted = tx
+    .insert(charges)
+    .values({ ...charge, saleId, status: "creating", creatingUntil: leaseEnd })
+    .returning({ id: charges.id });
+  return sql`charge as ${inserted}, charge_event as (
       insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from charge
     )`;
 }

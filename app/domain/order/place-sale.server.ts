@@ -180,7 +180,7 @@ async function insertSale(
   const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from sale`;
   const news = queueingNews(["checkout.started"], fact);
   const charged = charge
-    ? insertingCharge(saleId, { ...charge, amountCents })
+    ? insertingCharge(tx, saleId, { ...charge, amountCents })
     : sql`charge as (select null::uuid as id)`;
   const [placed] = await tx.execute<{ id: string; chargeId: string | null; isTracked: boolean }>(sql`
     with sale as ${sale}, lines as ${lines}, event as ${event}, ${charged}, ${news.told}
