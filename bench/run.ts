@@ -9,6 +9,7 @@ import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchPurchaseCost } from "./purchase-cost.ts";
 import { benchReports } from "./reports.ts";
+import { benchScale } from "./scale.ts";
 import { benchSettling } from "./settling.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { benchStart } from "./start.ts";
@@ -16,7 +17,8 @@ import { benchStart } from "./start.ts";
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs; `-- profile` leaves CPU profiles of web and worker in
+ * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- scale` what more processes
+ * bring; `-- profile` leaves CPU profiles of web and worker in
  * `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -27,9 +29,11 @@ if (await buildIfStale()) console.log("built\n");
 const books = asked.delete("books");
 const attack = asked.delete("attack");
 const purchase = asked.delete("purchase");
-const alone = books || attack || purchase;
+const scale = asked.delete("scale");
+const alone = books || attack || purchase || scale;
 if (purchase) await onStage(benchPurchaseCost);
 if (books) await benchBooks();
+if (scale) await benchScale(profiles);
 if (attack) {
   asked.delete("profile");
   await onStage((stage) => benchAttack(stage, asked));

@@ -14,8 +14,8 @@ export type Stage = {
   sandboxUrl: string;
   environment: Record<string, string>;
   sql: Sql;
-  /** Starts web server and worker, each one process, and waits for them. */
-  open: () => Promise<void>;
+  /** Starts web servers and workers, one of each where not said, and waits for them. @returns the web servers' addresses */
+  open: (processes?: { webs: number; workers: number }) => Promise<string[]>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
   run: (args: string[], port: number) => Promise<void>;
   /** Waits until the worker has nothing left that is due. */
@@ -69,11 +69,20 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     sandboxUrl,
     environment,
     sql,
-    async open() {
-      start("web", PROGRAMS.web);
-      const worker = start("worker", PROGRAMS.worker, { LOG_LEVEL: "info" });
-      await answering(`http://localhost:${port}/readyz`);
-      await until(() => worker.lines.some((line) => line.includes("worker ready")));
+    async open({ webs, workers } = { webs: 1, workers: 1 }) {
+      const ports = [port];
+      while (ports.length < webs) ports.push(await freePort());
+      for (const [at, own] of ports.entries())
+        start(at === 0 ? "web" : `web ${at + 1}`, PROGRAMS.web, { PORT: String(own) });
+      for (let at = 0; at < workers; at++) {
+        const worker = start(at === 0 ? "worker" : `worker ${at + 1}`, PROGRAMS.worker, {
+          LOG_LEVEL: "info",
+        });
+        await until(() => worker.lines.some((line) => line.includes("worker ready")));
+      }
+      const urls = ports.map((own) => `http://localhost:${own}`);
+      await Promise.all(urls.map((url) => answering(`${url}/readyz`)));
+      return urls;
     },
     async run(args, at) {
       start("floor", args, { PORT: String(at) });
