@@ -9,6 +9,7 @@ import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchPurchaseCost } from "./purchase-cost.ts";
 import { benchReports } from "./reports.ts";
+import { benchAlone, benchRush } from "./rush.ts";
 import { benchScale } from "./scale.ts";
 import { benchSettling } from "./settling.ts";
 import { type Stage, setStage } from "./stage.ts";
@@ -31,7 +32,12 @@ const attack = asked.delete("attack");
 const purchase = asked.delete("purchase");
 const scale = asked.delete("scale");
 const alone = books || attack || purchase || scale;
-if (purchase) await onStage(benchPurchaseCost);
+if (purchase)
+  await onStage(async (stage) => {
+    await benchAlone(stage);
+    await benchRush(stage);
+    await benchPurchaseCost(stage);
+  });
 if (books) await benchBooks();
 if (scale) await benchScale(profiles);
 if (attack) {
@@ -55,6 +61,8 @@ async function benchProduct(): Promise<void> {
     });
     if (status !== 0) missed.push("statements of a purchase");
     await stage.open();
+    await benchAlone(stage);
+    await benchRush(stage);
     await benchPurchaseCost(stage);
     await benchPages(stage);
     await benchLighthouse(stage);

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import { newBuyer, order, transactionOf } from "./buyer.ts";
+import { figure, note, percentile, written } from "./figure.ts";
+import { awaitEvent, send, sendForm, sendJson } from "./http.ts";
+import type { Stage } from "./stage.ts";
+
+const ALONE = 100;
+const RUSH = 300;
+
+/** How long one buyer alone waits from the submit to the PIX screen, without what the provider took of it. */
+export async function benchAlone({ url, sql }: Stage): Promise<void> {
+  const [clock] = await sql`select now() as since`;
+  const waited: number[] = [];
+  for (let at = 0; at < ALONE; at++) {
+    const begun = performance.now();
+    const answer = await sendForm(`${url}/checkout/s/curso-de-violao`, newBuyer());
+    transactionOf((await send(url + answer.headers.location)).body.toString());
+    waited.push(performance.now() - begun);
+  }
+  const [made] =
+    await sql`select percentile_cont(0.5) within group (order by (data ->> 'tookMs')::float8) as took
+    from charge_events where kind = 'made' and at > ${clock!.since}`;
+  const all = percentile(waited, 0.5);
+  const parts = `p50 ${written(all)} ms with the provider's ${written(made!.took)}`;
+  figure("one buyer, submit to PIX, without provider", all - made!.took, { atMost: 10 }, " ms", parts);
+}
+
+/** How long buyers who pay at the same moment wait until their page is told, beside what settling them costs. */
+export async function benchRush(stage: Stage): Promise<void> {
+  const { sandboxUrl } = stage;
+  const orders: Awaited<ReturnType<typeof order>>[] = [];
+  while (orders.length < RUSH)
+    orders.push(...(await Promise.all(Array.from({ length: 10 }, () => order(stage)))));
+  const pages = orders.map(({ screen }) => awaitEvent(`${screen}/events`, "completed"));
+  await Promise.all(pages.map(({ open }) => open));
+  await stage.idle();
+  const before = stage.cpu();
+  const begun = performance.now();
+  const told = pages.map(async (page) => {
+    await page.told;
+    return performance.now() - begun;
+  });
+  await Promise.all(
+    orders.map(({ transactionId }) =>
+      sendJson(`${sandboxUrl}/control/transactions/${transactionId}/pay`, {}),
+    ),
+  );
+  const p95 = percentile(await Promise.all(told), 0.95);
+  const after = stage.cpu();
+  await stage.idle();
+  if (!before || !after) return note("paid to told, at once", `p95 ${written(p95)} ms`);
+  const used = Object.entries(after).reduce((sum, [name, time]) => sum + time - before[name]!, 0);
+  const floor = used / availableParallelism();
+  const parts = `p95 ${written(p95)} ms, ${RUSH} buyers; ${written(used / RUSH)} ms of processor each`;
+  figure("paid to told, of the processor time it takes", p95 / floor, { atMost: 1.5 }, "", parts);
+}
