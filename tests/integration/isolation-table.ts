@@ -186,6 +186,7 @@ export const isolation: Record<string, Row> = {
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
     { method: "POST", params: sale(b), form: { intent: "show-document" } },
+    { method: "POST", params: sale(b), form: { intent: "decline", words: "Não" } },
   ],
   "/products/:productId/preview": (b) => [
     { params: product(b) },
@@ -267,20 +268,13 @@ export const isolation: Record<string, Row> = {
   "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
-    [
-      "refund",
-      "refund-part",
-      "check",
-      "record-refund",
-      "record-surplus",
-      "chargeback",
-      "grant",
-      "decline",
-    ].map((intent) => ({
-      method: "POST",
-      params: sale(b),
-      form: { intent, charge_id: String(b.charge.id), amount: "1,00", words: "Não" },
-    })),
+    ["refund", "refund-part", "check", "record-refund", "record-surplus", "chargeback", "grant"].map(
+      (intent) => ({
+        method: "POST",
+        params: sale(b),
+        form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
+      }),
+    ),
   "/reports/sales/:saleId/downloads": (b) => [{ method: "POST", params: sale(b), form: {} }],
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",

@@ -30,7 +30,11 @@ export async function answerQuestion(sellerId: string, saleId: string, said: Ans
       .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
       .for("no key update");
     const [request] = await tx
-      .select({ id: refundRequests.id, answer: refundRequests.answer })
+      .select({
+        id: refundRequests.id,
+        answer: refundRequests.answer,
+        answerText: refundRequests.answerText,
+      })
       .from(refundRequests)
       .where(
         and(
@@ -41,7 +45,7 @@ export async function answerQuestion(sellerId: string, saleId: string, said: Ans
       )
       .for("no key update");
     if (!sale || !request) throw notFound("Pedido não encontrado");
-    if (request.answer === said.answer) return null;
+    if (request.answer === said.answer && request.answerText === words) return null;
     if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
     await tx
