@@ -40,11 +40,7 @@ export function SaleDialog({ children }: { children: ReactNode }) {
       }}
       className="m-auto max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-3xl overflow-y-auto rounded-box border border-base-300 bg-base-200 p-4 text-base-content shadow-xl backdrop:bg-black/50 sm:p-6"
     >
-      <button
-        type="button"
-        className="btn btn-ghost btn-square float-right size-11"
-        onClick={leave}
-      >
+      <button type="button" className="btn btn-ghost btn-square float-right size-11" onClick={leave}>
         <X className="size-5" aria-hidden="true" />
         <span className="sr-only">Fechar</span>
       </button>
