@@ -4,7 +4,7 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { queueDelayed } from "#app/domain/refund/asked/queue-refund-news.server.ts";
-import { REFUND_NO } from "#app/domain/refund/refund-words.ts";
+import type { RefundNo } from "#app/domain/refund/refund-words.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -75,14 +75,15 @@ async function takeTurn(requestId: string) {
   return found ?? null;
 }
 
+/** Under way, or back since we looked. */
+const NOTHING_TO_TELL: (string | undefined)[] = ["pending", "done", "notCompleted"] satisfies RefundNo[];
+
 async function ask(sellerId: string, chargeId: string): Promise<RefundRequest> {
   try {
     return await requestRefund(sellerId, chargeId, null, "buyer");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Under way, or back since we looked: nothing to tell.
-    const isFine = error.message === REFUND_NO.pending || error.message === REFUND_NO.done;
-    if (isFine || error.message === REFUND_NO.notCompleted) return { status: "pending" };
+    if (NOTHING_TO_TELL.includes(error.code)) return { status: "pending" };
     return { status: "refused", why: error.message };
   }
 }
