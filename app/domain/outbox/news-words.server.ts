@@ -14,6 +14,10 @@ export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
   "pix.expired": { label: "PIX expirado", text: "O código venceu sem pagamento." },
   "sale.paid": { label: "Venda paga", text: "O pagamento foi confirmado." },
   "sale.refused": { label: "Pagamento recusado", text: "O provedor recusou ou cancelou o PIX." },
+  "refund.requested": {
+    label: "Reembolso pedido",
+    text: "O comprador pediu o dinheiro de volta: por direito, dentro do prazo, ou para você decidir.",
+  },
   "sale.refunded": { label: "Venda reembolsada", text: "Todo o valor voltou ao comprador." },
   "sale.chargedback": { label: "Chargeback", text: "O pagamento foi contestado (MED)." },
   "access.granted": { label: "Acesso liberado", text: "O comprador já pode usar o que comprou." },

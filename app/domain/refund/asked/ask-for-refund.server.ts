@@ -1,9 +1,10 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
@@ -60,7 +61,7 @@ async function note(
   const kind = ends > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
-  const [row] = await tx
+  const noted = tx
     .insert(refundRequests)
     .values({
       saleId,
@@ -70,10 +71,16 @@ async function note(
       // Where this process dies before it asked, another one does.
       nextTryAt: kind === "right" ? new Date(Date.now() + MINUTE) : null,
     })
-    .returning({ id: refundRequests.id, createdAt: refundRequests.createdAt });
-  await queueAsked(tx, saleId, { ...row!, kind });
+    .returning({ id: refundRequests.id, saleId: refundRequests.saleId, createdAt: refundRequests.createdAt });
+  const fact = sql`select s.id as sale_id, s.seller_id, s.product_id, n.id as about_id
+    from noted n inner join ${sales} s on s.id = n.sale_id`;
+  const news = queueingNews(["refund.requested"], fact);
+  const [row] = await tx.execute<{ id: string; at: string }>(sql`
+    with noted as ${noted}, ${news.told} select id, created_at as at, ${news.queued} from noted`);
+  const { id, at } = row!;
+  await queueAsked(tx, saleId, { id, kind, createdAt: new Date(at) });
   log.info({ saleId, kind }, "refund asked for by the buyer");
-  return { id: row!.id, kind };
+  return { id, kind };
 }
 
 /** A buyer's purchase, with its charges, itself and its refunds locked in the order in which settling locks them. */
