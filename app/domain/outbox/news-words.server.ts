@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { pick } from "#app/kit/pick.ts";
-import { withTheirWords } from "#app/kit/their-words.ts";
+import { withTheirWords } from "#app/kit/refusal.ts";
 
 /** Events in words for the seller. */
 export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {

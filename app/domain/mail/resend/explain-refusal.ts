@@ -1,4 +1,4 @@
-import { withTheirWords } from "#app/kit/their-words.ts";
+import { withTheirWords } from "#app/kit/refusal.ts";
 
 /** What a refusal by Resend means to the seller, in Portuguese. Source of the names: contracts.md 3.2. */
 export function explainRefusal(said: string): string {
