@@ -87,7 +87,9 @@ async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; pro
   const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
   const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
   const answer = { adConsent, adIds };
-  const sale = { productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey };
+  const buyer = { customer, ip, campaign, answer, placer };
+  const { guarantee_days: guaranteeDays } = settings;
+  const sale = { productId: product.id, bumpIds, ...buyer, guaranteeDays, seenCents, nameKey };
   return { ...(await placeSale(sale, product)), productId: product.id };
 }
 
@@ -104,7 +106,9 @@ async function takeOffer({
   const { limits } = await payTerms(sellerId);
   if (!limits) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const seenCents = readSeenTotal(seenPrices, []);
-  return { ...(await acceptOffer({ saleId, offerId, seenCents, limits, placer })), productId };
+  const { guarantee_days: guaranteeDays } = settings;
+  const taken = { saleId, offerId, seenCents, limits, guaranteeDays, placer };
+  return { ...(await acceptOffer(taken)), productId };
 }
 
 function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {
