@@ -16,6 +16,10 @@ export const REFUND_NO = {
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",
 };
 
+/** The same where there is nothing to ask a provider for. */
+export const BY_HAND =
+  "Não há um pagamento nosso para devolver: devolva pelo banco e marque a venda como reembolsada.";
+
 /** Why a refund is not asked for; a refusal's code. */
 export type RefundNo = keyof typeof REFUND_NO | "tooLate";
 

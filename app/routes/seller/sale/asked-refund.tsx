@@ -19,6 +19,8 @@ export type ShownRequest = {
   at: string;
   due: string;
   amount: string;
+  /** Whether the provider gives it back no more. */
+  byHand: boolean;
 };
 
 /** The button that says no to a buyer's question. */
@@ -33,14 +35,14 @@ export function AskedRefund(props: {
 }) {
   const { saleId, request, reply } = props;
   if (!request) return null;
-  const { state, kind, reason, answerText, failure, at, due } = request;
+  const { state, kind, reason, answerText, failure, at } = request;
   const [tone, label] = REQUEST_BADGES[state];
   return (
     <Card title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
       <div id="pedido" className="flex flex-col gap-3 text-sm">
         <p>
           {kind === "right"
-            ? `O comprador desistiu em ${at}, dentro do prazo: o dinheiro volta sem a sua resposta.`
+            ? `O comprador desistiu em ${at}, dentro do prazo: ${state === "by-hand" ? "tem direito ao dinheiro de volta." : "o dinheiro volta sem a sua resposta."}`
             : `O comprador pediu em ${at}, depois do prazo para desistir.`}
         </p>
         {reason ? (
@@ -55,8 +57,13 @@ export function AskedRefund(props: {
             tentar.
           </p>
         )}
+        {state === "by-hand" && failure && (
+          <p className="break-words">
+            {failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.
+          </p>
+        )}
         {state === "waiting" ? (
-          <AnswerForms saleId={saleId} amount={request.amount} due={due} reply={reply} />
+          <AnswerForms {...{ saleId, request, reply }} />
         ) : (
           reply && <NotSent reply={reply} />
         )}
@@ -87,13 +94,19 @@ function NotSent({ reply }: { reply: KeptReply }) {
   );
 }
 
-function AnswerForms(props: { saleId: string; amount: string; due: string; reply: KeptReply | null }) {
-  const { saleId, reply } = props;
+function AnswerForms(props: { saleId: string; request: ShownRequest; reply: KeptReply | null }) {
+  const { saleId, request, reply } = props;
   return (
     <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
       <p>
-        Responda até <b>{props.due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
+        Responda até <b>{request.due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
       </p>
+      {request.byHand && (
+        <p>
+          O provedor não devolve mais este pagamento. Se aceitar, combine a chave PIX com o comprador, devolva{" "}
+          {request.amount} pelo banco e marque a venda como reembolsada.
+        </p>
+      )}
       <RefundForm saleId={saleId}>
         <SubmitButton
           fetcherKey={`refund/${saleId}`}
@@ -101,7 +114,7 @@ function AnswerForms(props: { saleId: string; amount: string; due: string; reply
           pending="Devolvendo..."
           className="btn-primary w-full sm:w-auto"
         >
-          Devolver {props.amount}
+          {request.byHand ? "Aceitar e devolver pelo banco" : `Devolver ${request.amount}`}
         </SubmitButton>
       </RefundForm>
       <DeclineForm reply={reply} />

@@ -58,7 +58,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
       const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
       const refused = await orRefuse(request, granted.catch(asConflict));
       if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
-      return redirectSaying(back, "Reembolso pedido. A venda muda quando o provedor confirmar.");
+      const said = refused.byHand
+        ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
+        : "Reembolso pedido. A venda muda quando o provedor confirmar.";
+      return redirectSaying(back, said);
     }
     default:
       throw new Response("Ação desconhecida", { status: 400 });

@@ -65,6 +65,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       at: formatDateTime(asked.createdAt),
       due: formatDate(asked.due),
       amount: formatMoney(asked.leftCents),
+      byHand: !refund.payments.some(({ role, until }) => role === "counts" && until > new Date()),
     },
     version: customerVersion(shown.sale),
     downloads: downloads.map((file) => ({ ...file, last: file.last && formatDateTime(file.last) })),
