@@ -166,7 +166,7 @@ function CustomerForm(props: {
           required
           maxLength={254}
           autoComplete="off"
-          help="O acesso reenviado vai para este endereço."
+          help="O acesso reenviado vai para este endereço. Vale para a compra inteira, com as ofertas aceitas."
           onChange={(event) => setEmail(event.target.value)}
         />
       </div>
