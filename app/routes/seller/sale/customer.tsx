@@ -17,11 +17,10 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 type Sale = ShownSale["sale"];
 
 /** What the buyer said to whether advertisers may be told. */
-const CONSENT = {
-  true: "Aceitou informar os anunciantes",
-  false: "Não aceitou: os anunciantes não recebem os dados dele",
-  null: "Não foi perguntado",
-};
+function consentWords(agreed: boolean | null): string {
+  if (agreed === null) return "Não foi perguntado";
+  return agreed ? "Aceitou informar os anunciantes" : "Não aceitou: os anunciantes não recebem os dados dele";
+}
 
 /** The button that asks for a buyer's whole document. */
 export const SHOW_DOCUMENT = "show-document";
@@ -68,7 +67,7 @@ export function SaleCustomer(props: {
           <Document mask={sale.documentMask} seen={props.document} />
           <Item label="IP">{sale.customerIp || "N/A"}</Item>
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
-          <Item label="Medição de anúncios">{CONSENT[String(sale.adConsent) as keyof typeof CONSENT]}</Item>
+          <Item label="Medição de anúncios">{consentWords(sale.adConsent)}</Item>
         </dl>
       )}
     </Card>
