@@ -5,6 +5,7 @@ import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts"
 import { findRefundRequest } from "#app/domain/refund/asked/list-refund-requests.server.ts";
 import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { inPlace } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
@@ -43,6 +44,8 @@ const subjectsOf = async (saleId: string) =>
       and kind in ('refund-news', 'refund-asked') order by created_at, kind`
   ).map(({ subject }) => String(subject).split(":")[0]);
 
+const handsOf = async (sellerId: string) => (await findHands(sellerId)).map(({ hand }) => hand);
+
 const asks = async () => (await app.sandbox.calls()).pushinpay.refund;
 const tryAll = () => tryRefunds.handle({}, { number: 1, last: false });
 
@@ -62,7 +65,9 @@ test("after the provider's 90 days a buyer with a right is told who gives the mo
     state: "by-hand",
     failure: expect.stringContaining("em até 90 dias"),
   });
+  expect(await handsOf(seller.id)).toEqual(["refund-by-hand"]);
   await recordRefund(seller.id, saleId);
+  expect(await handsOf(seller.id)).toEqual([]);
   expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "back" });
 });
 
