@@ -35,3 +35,8 @@ export class Refusal extends Error {
 export function notFound(message = "Não encontrado"): Refusal {
   return new Refusal("not-found", message);
 }
+
+/** An outside service's "no" as it is told: our words first, theirs as a detail. */
+export function withTheirWords(ours: string, theirs: string): string {
+  return theirs.trim() ? `${ours} Resposta do serviço: ${theirs.trim()}` : ours;
+}

@@ -18,7 +18,7 @@ import {
 } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
 
 /** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
 export async function makeThings(name: string) {
@@ -29,6 +29,7 @@ export async function makeThings(name: string) {
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
+  const newsId = await makeNews(seller, webhookId);
   const [file] = await sql<
     { id: string }[]
   >`insert into files (seller_id, name, size) values (${seller.id}, ${`Arquivo de ${name}`}, 10) returning id`;
@@ -61,6 +62,7 @@ export async function makeThings(name: string) {
     sessionId: session!.id,
     webhookId,
     webhookVersion: (await showWebhook(seller.id, webhookId)).version,
+    newsId,
     fileId: file!.id,
     itemId: item!.id,
     pixelId,
@@ -102,6 +104,9 @@ const pixel = {
   events: "sale.paid",
 };
 const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
+const apiHook = { ...hook, events: ["sale.paid"] };
+const SPAN = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
+const webhook = (b: Things) => ({ webhookId: b.webhookId });
 const aLink = { intent: "add-link", name: "X", url: "https://a.b/c" };
 const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
 
@@ -186,6 +191,7 @@ export const isolation: Record<string, Row> = {
       form: { customer_name: "Tomada", customer_email: "a@exemplo.com.br" },
     },
     { method: "POST", params: sale(b), form: { intent: "show-document" } },
+    { method: "POST", params: sale(b), form: { intent: "decline", words: "Não" } },
   ],
   "/products/:productId/preview": (b) => [
     { params: product(b) },
@@ -267,20 +273,13 @@ export const isolation: Record<string, Row> = {
   "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
-    [
-      "refund",
-      "refund-part",
-      "check",
-      "record-refund",
-      "record-surplus",
-      "chargeback",
-      "grant",
-      "decline",
-    ].map((intent) => ({
-      method: "POST",
-      params: sale(b),
-      form: { intent, charge_id: String(b.charge.id), amount: "1,00", words: "Não" },
-    })),
+    ["refund", "refund-part", "check", "record-refund", "record-surplus", "chargeback", "grant"].map(
+      (intent) => ({
+        method: "POST",
+        params: sale(b),
+        form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
+      }),
+    ),
   "/reports/sales/:saleId/downloads": (b) => [{ method: "POST", params: sale(b), form: {} }],
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",
@@ -355,6 +354,29 @@ export const isolation: Record<string, Row> = {
   "/api/thank-you/customization": own({}, { method: "POST", json: { title: "Obrigada!" } }),
   "/api/dashboard/stats": read,
   "/api/settings/gateways": own({}, { method: "POST", json: { pushinpay_enabled: false } }),
+  "/api/settings/webhooks": (b) => [
+    { answers: "any" },
+    { method: "POST", json: { ...apiHook, scope: "some", products: [b.product.id] } },
+  ],
+  "/api/settings/webhooks/:webhookId": (b, a) => [
+    { params: webhook(b) },
+    { method: "PUT", params: webhook(b), json: apiHook },
+    { method: "PUT", params: webhook(b), json: {} },
+    { method: "DELETE", params: webhook(b) },
+    { method: "PUT", params: webhook(a), json: { ...apiHook, scope: "some", products: [b.product.id] } },
+  ],
+  "/api/settings/webhooks/:webhookId/secret": (b) => [{ method: "POST", params: webhook(b), json: {} }],
+  "/api/settings/webhooks/:webhookId/test": (b) => [
+    { method: "POST", params: webhook(b), json: { event: "sale.paid" } },
+  ],
+  "/api/settings/webhooks/:webhookId/log": (b) => [{ params: webhook(b) }],
+  "/api/settings/webhooks/:webhookId/log/:newsId/replay": (b, a) => [
+    { method: "POST", params: { ...webhook(b), newsId: b.newsId }, json: {} },
+    { method: "POST", params: { ...webhook(a), newsId: b.newsId }, json: {} },
+  ],
+  "/api/settings/webhooks/:webhookId/replay": (b) => [
+    { method: "POST", params: webhook(b), json: { from: SPAN[0], to: SPAN[1], all: true } },
+  ],
   "/api/test/webhook/pushinpay": "asks the provider about a key that A sends",
   "/api/utmfy/settings": own({}, { method: "POST", json: { api_token: "x", is_enabled: true } }),
   "/api/utmfy/events": own({}, { method: "POST", json: { purchase: false } }),

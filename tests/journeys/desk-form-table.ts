@@ -274,6 +274,15 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       elsewhere: "update sales set customer_name = 'Outra Ana' where seller_id = $1",
       saved: /Dados do cliente atualizados com sucesso!/,
     },
+    decline: {
+      address: ({ saleId }) => `/reports/sales/${saleId}`,
+      given: `insert into refund_requests (sale_id, seller_id, kind, reason)
+        select id, seller_id, 'question', 'Não abre' from sales where seller_id = $1`,
+      ...text("Ou recuse, com uma explicação", "Respondemos no chat: já abre."),
+      save: "Recusar e responder",
+      offline: /a resposta não foi enviada/,
+      saved: /Resposta enviada ao comprador/,
+    },
   },
   "routes/seller/products/products.tsx": "one press",
   "routes/seller/products/preview.tsx": "saves nothing",
@@ -302,8 +311,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     remove: "one press",
     cancel: "one press",
   },
-  "routes/seller/sale/refund.ts":
-    "one press, an amount in a dialog that asks before money moves, or words sent to a buyer once",
+  "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
   "routes/seller/settings/access.tsx": "one press",
   "routes/seller/settings/utmfy/debug.tsx": "one press",
   "routes/seller/settings/email/preview.ts": "saves nothing",

@@ -3,10 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/desk-form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage, waitForHydration } from "#tests/support/browser.ts";
+import { allowTroubles, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/route-table.ts";
+
+const DECLINE = (DESK_FORMS["routes/seller/sale/sale.tsx"] as Record<string, DeskForm>).decline!;
 
 let app: App;
 beforeAll(async () => {
@@ -53,21 +55,72 @@ test.each(forms)("what is typed into $name is neither lost nor does it overwrite
   await failed.waitFor();
   await isKept();
   await page.context().setOffline(false);
-  if (!form.elsewhere) return;
+  if (!form.saved) return;
 
-  await sql.unsafe(sealedIn(form.elsewhere), [shop.seller.id]);
-  await save.click();
   const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
-  await conflict.waitFor();
-  expect(await failed.count()).toBe(0);
-  await isKept();
-
-  await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
-  await page.getByRole("status").filter({ hasText: form.saved! }).waitFor();
+  if (form.elsewhere) await sql.unsafe(sealedIn(form.elsewhere), [shop.seller.id]);
+  await save.click();
+  if (form.elsewhere) {
+    await conflict.waitFor();
+    expect(await failed.count()).toBe(0);
+    await isKept();
+    await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
+  }
+  await page.getByRole("status").filter({ hasText: form.saved }).waitFor();
   expect(await conflict.count()).toBe(0);
   expect(await page.getByRole("alert").filter({ hasText: /Erro/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   await page.waitForURL("**/dashboard");
+});
+
+test("a no to a buyer's question that came second is still there to be copied", async () => {
+  allowTroubles(/400|409/);
+  const shop = await openShop(DECLINE);
+  for (const javaScript of [true, false]) {
+    await sql`update refund_requests set answer = null, answer_text = null, answered_at = null where sale_id = ${shop.saleId}`;
+    const page = await openPage({
+      url: app.url,
+      cookie: (await signedIn(shop.seller)).Cookie,
+      javaScript,
+      width: 360,
+    });
+    await page.goto(DECLINE.address(shop));
+    if (javaScript) await waitForHydration(page);
+    const save = page.getByRole("button", { name: DECLINE.save });
+    await page.getByLabel("Ou recuse, com uma explicação").fill("   ");
+    await save.click();
+    await page.getByText("Explique por que não: o comprador vai ler.").first().waitFor();
+    await DECLINE.type(page);
+    await sql`update refund_requests set answer = 'granted', answered_at = now() where sale_id = ${shop.saleId}`;
+    await save.click();
+    await page.getByText("Este pedido já foi respondido.").waitFor();
+    await page.getByText("Respondemos no chat: já abre.").waitFor();
+    await keepPicture(page, `decline-second-${javaScript ? "js" : "plain"}`);
+  }
+});
+
+test("a sale over the list is not closed over what was written in it", async () => {
+  const shop = await openShop(DECLINE);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
+  await page.goto("/reports?tab=refunds&range=30d");
+  await waitForHydration(page);
+  await page.getByRole("link", { name: /Não abre/ }).click();
+  const sale = page.getByRole("dialog", { name: /Detalhes da Venda/ });
+  await DECLINE.type(page);
+  for (const close of [
+    () => sale.getByRole("button", { name: "Fechar" }).click(),
+    () => page.keyboard.press("Escape"),
+  ]) {
+    await close();
+    const asked = page.getByRole("dialog", { name: "Sair sem salvar?" });
+    await asked.getByRole("button", { name: "Continuar editando" }).click();
+    await asked.waitFor({ state: "detached" });
+    await sale.waitFor();
+    expect(await DECLINE.typed(page)).toContain("Respondemos no chat");
+  }
+  await sale.getByRole("button", { name: "Fechar" }).click();
+  await page.getByRole("button", { name: "Sair sem salvar" }).click();
+  await sale.waitFor({ state: "detached" });
 });
 
 async function openShop(form: DeskForm): Promise<Shop> {

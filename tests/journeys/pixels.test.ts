@@ -39,7 +39,7 @@ async function openAdvertisedShop(code: string) {
     await until(async () => (await all()).length >= count, { seconds: 30, what: `${count} events` });
     return all();
   };
-  return { product, told };
+  return { seller, product, told };
 }
 
 async function payHere(page: Page): Promise<string> {
@@ -102,7 +102,7 @@ for (const { width, javaScript } of WAYS)
   });
 
 test("of a buyer who leaves the line unticked only GA4 hears, and nothing that names them", async () => {
-  const { product, told } = await openAdvertisedShop("880088");
+  const { seller, product, told } = await openAdvertisedShop("880088");
   const page = await openPage({ url: app.url });
   await page.goto(`/checkout/${product.id}?fbclid=IwAR0abc`);
   await fillCheckout(page, { email: "calada@gmail.com" });
@@ -114,6 +114,17 @@ test("of a buyer who leaves the line unticked only GA4 hears, and nothing that n
   const events = await told(3);
   expect(events.map(({ service }) => service)).toEqual(["ga4", "ga4", "ga4"]);
   expect(JSON.stringify(events)).not.toMatch(/IwAR0abc|calada|Mozilla/);
+  const desk = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, width: 360 });
+  const answered = async (words: string) => {
+    await desk.goto(`/reports/sales/${saleId}`);
+    await desk.getByText(words, { exact: true }).waitFor();
+    await expectNoSidewaysScroll(desk);
+  };
+  await answered("Não aceitou: os anunciantes não recebem os dados dele");
+  await sql`update sales set ad_consent = true where id = ${saleId}`;
+  await answered("Aceitou informar os anunciantes");
+  await sql`update sales set ad_consent = null where id = ${saleId}`;
+  await answered("Não foi perguntado");
 });
 
 for (const { width, javaScript } of WAYS)
@@ -157,7 +168,7 @@ for (const { width, javaScript } of WAYS)
     expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
     await page.getByRole("button", { name: "Enviar teste" }).click();
     await page
-      .getByText(/O teste não passou. Recusado pelo serviço: “Invalid parameter: pixel”/)
+      .getByText(/O teste não passou. Recusado pelo serviço. Resposta do serviço: Invalid parameter: pixel/)
       .first()
       .waitFor();
     await page.getByText("Aviso e resposta").first().click();

@@ -114,4 +114,31 @@ for (const { width, javaScript, dark } of ways) {
     const told = await sql`select kind from mails where recipient = ${email} and kind = 'refund-news'`;
     expect(told).toHaveLength(2);
   });
+
+  test(`after the provider's 90 days buyer and seller are told that it goes back by the bank, ${how}`, async () => {
+    const { email, saleId, seller } = await bought("banco");
+    await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
+    await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;
+    const page = await enter(email);
+    await page.getByText("Pedir o dinheiro de volta").click();
+    await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular.");
+    await page.getByRole("button", { name: "Enviar o pedido" }).click();
+    await page.getByText(/A resposta vem até/).waitFor();
+    const cookie = (await signedIn(seller)).Cookie;
+    const desk = await openPage({ url: app.url, width, javaScript, dark, cookie });
+    await desk.goto(`/reports/sales/${saleId}`);
+    await desk.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(desk);
+    await keepPicture(desk, shot("by-hand-answer"));
+    await desk.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
+    await desk.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
+    await desk.getByText("Devolva pelo banco", { exact: true }).waitFor();
+    await keepPicture(desk, shot("by-hand-desk"));
+    if (javaScript) await expectNoAxe(desk);
+    await page.reload();
+    await page.getByText(/quem devolve é/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("by-hand-buyer"));
+    if (javaScript) await expectNoAxe(page);
+  });
 }

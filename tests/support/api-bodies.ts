@@ -12,6 +12,8 @@ const product = {
   upsells: [{ name: "Mentoria", price: 197, benefits: ["Aulas"], is_active: true }],
 };
 
+const webhook = { name: "CRM", url: "https://example.com/w", form: "standard", events: ["sale.paid"] };
+
 /**
  * A body that an address of the API takes, by method and address of remix.config.js; `{}` where it reads none.
  * Every method that an address answers has its row: a test says so.
@@ -85,6 +87,17 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
     pushinpay_enabled: true,
     pushinpay_api_key: "1|sandbox-demo",
     utmfy_source_id: "loja",
+  },
+  "POST /api/settings/webhooks": { ...webhook, scope: "some", products: [1] },
+  "PUT /api/settings/webhooks/:webhookId": { ...webhook, is_active: true, version: "1" },
+  "DELETE /api/settings/webhooks/:webhookId": {},
+  "POST /api/settings/webhooks/:webhookId/secret": {},
+  "POST /api/settings/webhooks/:webhookId/test": { event: "sale.paid" },
+  "POST /api/settings/webhooks/:webhookId/log/:newsId/replay": {},
+  "POST /api/settings/webhooks/:webhookId/replay": {
+    from: "2026-11-01T00:00:00Z",
+    to: "2026-11-02T00:00:00Z",
+    all: true,
   },
   "POST /api/test/webhook/pushinpay": { api_key: "1|sandbox-demo" },
   "POST /api/utmfy/settings": { api_token: "x", api_url: "", source_id: "loja", is_enabled: false },

@@ -110,6 +110,7 @@ export const NEWS_EVENTS = [
   "pix.expired",
   "sale.paid",
   "sale.refused",
+  "refund.requested",
   "sale.refunded",
   "sale.chargedback",
   "access.granted",

@@ -91,6 +91,8 @@ export const sales = pgTable(
     adConsent: boolean(),
     /** Kept only where they agreed. */
     adIds: jsonb().$type<AdIds>(),
+    /** The guarantee as it was promised when it was ordered; null in sales from before it was kept. */
+    guaranteeDays: integer(),
     /** Keyed hash of buyer, product and bumps: the same order sent again by the same browser finds the first. */
     orderKey: text().notNull(),
     /** Keyed hash of client, browser and every field: a second press within minutes finds the first. */

@@ -89,7 +89,7 @@ export const apiKeys = pgTable(
     /** Its first characters, so that the seller can tell keys apart. */
     preview: text().notNull(),
     /** What it may do. A key made before there were scopes may do what it always could. */
-    scopes: text({ enum: ["read", "sales", "settings"] })
+    scopes: text({ enum: ["read", "sales", "settings", "webhooks"] })
       .array()
       .notNull()
       .default(["read", "sales", "settings"]),

@@ -13,17 +13,21 @@ type Of = { saleId: string; lineId: string; itemId: string; correctedAt: Date | 
 /** What signs an address. */
 type Ticket = { signature: string; expired: boolean };
 
-/** A signed address of ours for an item of a purchase: it ends, and says nothing about where the file is. */
+/**
+ * A signed address of ours for an item of a purchase: it ends, and says nothing about where the file is. `key` is that of
+ * the mailed link it was asked for by: once it ended, it leads to another one.
+ */
 export function itemUrl(
   saleId: string,
   lineId: string,
   itemId: string,
   now = Date.now(),
   correctedAt: Date | null = null,
+  key = "",
 ): string {
   const until = String(Math.floor((now + LIFETIME) / 1000));
   const signature = signed(sign, { saleId, lineId, itemId, correctedAt }, until);
-  return `${paths.boughtItem(saleId, lineId, itemId)}&ate=${until}&assinatura=${signature}`;
+  return `${paths.boughtItem(saleId, lineId, itemId, key)}&ate=${until}&assinatura=${signature}`;
 }
 
 /** The ticket an address carries; null where it has none and is the permanent one. @throws Refusal not-found where it is not ours */

@@ -44,8 +44,10 @@ export async function openItem({ saleId, lineId, query, proof }: Asked, counts: 
       status,
     );
   if (item.kind === "text") return { kind: "text", name: item.name, html: item.html ?? "" };
-  if (ticket === null)
-    return { kind: "lead", to: itemUrl(saleId, lineId, itemId, Date.now(), sale.emailCorrectedAt) };
+  if (ticket === null) {
+    const to = itemUrl(saleId, lineId, itemId, Date.now(), sale.emailCorrectedAt, proof.key);
+    return { kind: "lead", to };
+  }
   if (ticket.expired)
     throw new Refusal(
       "forbidden",

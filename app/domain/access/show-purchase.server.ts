@@ -28,6 +28,8 @@ export type Purchase = {
   hasMail: boolean;
   customerEmail: string | null;
   emailCorrectedAt: Date | null;
+  /** As it was promised; null where nobody kept it. */
+  guaranteeDays: number | null;
 };
 
 /** A sale and its lines; null for an unknown one. */
@@ -47,6 +49,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: sales.emailCorrectedAt,
+      guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,
     })

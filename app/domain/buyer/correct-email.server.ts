@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { mails, type WaitingPix } from "#app/db/schema/mails.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
@@ -22,8 +23,6 @@ const BRING_ACCESS: readonly string[] = ["purchase", "upsell", "access"];
 /** An address, and when it was last corrected to it; 0 where it was ordered with. An address may come back. */
 type Permitted = { email: string; correctedAt: number };
 
-type Member = Awaited<ReturnType<typeof lockFamily>>[number];
-
 /**
  * Corrects the e-mail of an order or a purchase, with what was taken after it, for its buyer: whoever calls this has seen
  * that it is them. The links mailed before open nothing any more, the access goes to the new address, a notice to the old
@@ -34,11 +33,11 @@ type Member = Awaited<ReturnType<typeof lockFamily>>[number];
 export async function correctEmail(saleId: string, to: string, from?: Permitted): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   await db.transaction(async (tx) => {
-    const family = await lockFamily(tx, saleId);
+    const family = await lockOrder(tx, saleId);
     const root = family.find(({ parentSaleId }) => parentSaleId === null);
     const asked = family.find(({ id }) => id === saleId);
     if (!root || !asked) throw notFound("Compra não encontrada");
-    // Their seller may have corrected one of them alone: what is asked about is what the buyer sees.
+    // One of them may have been corrected alone: what is asked about is what the buyer sees.
     const { customerEmail: before } = asked;
     if (before === to) return;
     const correctedAt = asked.emailCorrectedAt?.getTime() ?? 0;
@@ -62,29 +61,6 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
     if (before && (first.status === "completed" || (await hasHeard(tx, ids, before))))
       await tellBefore(tx, first, before, to);
   });
-}
-
-/**
- * A purchase and what was taken after it. The purchase is locked first, as taking an offer locks it: the others are read
- * when no more can come, and two corrections wait for each other.
- */
-async function lockFamily(tx: Tx, saleId: string) {
-  const root = sql`(select coalesce(parent_sale_id, id) from sales where id = ${saleId})`;
-  await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, root)).for("no key update");
-  return tx
-    .select({
-      id: sales.id,
-      parentSaleId: sales.parentSaleId,
-      sellerId: sales.sellerId,
-      status: sales.status,
-      customerEmail: sales.customerEmail,
-      completedAt: sales.completedAt,
-      emailCorrectedAt: sales.emailCorrectedAt,
-    })
-    .from(sales)
-    .where(or(eq(sales.id, root), eq(sales.parentSaleId, root)))
-    .orderBy(asc(sales.id))
-    .for("no key update");
 }
 
 async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
@@ -131,7 +107,7 @@ async function turnMails(tx: Tx, saleIds: string[], before: string, to: string):
   return turned.flatMap(({ saleId, kind }) => (saleId && BRING_ACCESS.includes(kind) ? saleId : []));
 }
 
-async function sendAccess(tx: Tx, family: Member[], to: string, onTheirWay: string[]): Promise<void> {
+async function sendAccess(tx: Tx, family: OrderedSale[], to: string, onTheirWay: string[]): Promise<void> {
   const paid = family.filter(({ id, status }) => status === "completed" && !onTheirWay.includes(id));
   await queueMails(
     tx,
@@ -147,7 +123,7 @@ async function sendAccess(tx: Tx, family: Member[], to: string, onTheirWay: stri
 }
 
 /** The code that went to the address of before, while it can be paid. */
-async function sendPix(tx: Tx, sale: Member, before: string, to: string): Promise<void> {
+async function sendPix(tx: Tx, sale: OrderedSale, before: string, to: string): Promise<void> {
   if (sale.status !== "pending") return;
   const { id: saleId, sellerId } = sale;
   const [sent] = await tx
@@ -186,7 +162,7 @@ async function hasHeard(tx: Tx, saleIds: string[], email: string): Promise<boole
 }
 
 /** To the address of before: it may be a stranger's, who learns nothing, or the buyer's own, who did not do this. */
-async function tellBefore(tx: Tx, { id, sellerId }: Member, before: string, to: string): Promise<void> {
+async function tellBefore(tx: Tx, { id, sellerId }: OrderedSale, before: string, to: string): Promise<void> {
   const [seller] = await tx
     .select({
       name: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,

@@ -99,8 +99,10 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     name: name || null,
     document: document || null,
   });
+  const buyer = { customer, ip, campaign, answer, placer };
+  const { guarantee_days: guaranteeDays } = settings;
   const sale = {
-    ...{ productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey },
+    ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenCents, nameKey },
     charge: asking && rowOf(asking),
   };
   const { saleId, charge } = await placeSale(sale, product);
@@ -121,7 +123,9 @@ async function takeOffer({ purchase, offerId, seenPrices, placer }: OfferOrder):
   const { limits } = await payTerms(sellerId);
   if (!limits) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const seenCents = readSeenTotal(seenPrices, []);
-  return { ...(await acceptOffer({ saleId, offerId, seenCents, limits, placer })), productId };
+  const { guarantee_days: guaranteeDays } = settings;
+  const taken = { saleId, offerId, seenCents, limits, guaranteeDays, placer };
+  return { ...(await acceptOffer(taken)), productId };
 }
 
 function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {

@@ -27,6 +27,7 @@ export async function acceptOffer({
   offerId,
   seenCents = null,
   limits = NO_LIMITS,
+  guaranteeDays,
   placer,
 }: {
   saleId: string;
@@ -34,6 +35,8 @@ export async function acceptOffer({
   seenCents?: number | null;
   /** What amounts the seller's provider makes a PIX of. */
   limits?: AmountLimits;
+  /** The guarantee that the seller promises; left out where nobody read their settings. */
+  guaranteeDays?: number;
   placer: Pick<Placer, "client">;
 }): Promise<{ saleId: string }> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
@@ -44,7 +47,13 @@ export async function acceptOffer({
       // What was bought by taking an offer brings no offers of its own.
       if (parent?.status !== "completed" || parent.parentSaleId !== null)
         throw notFound("Compra não encontrada");
-      return accept(tx, parent, { offerId, seenCents, limits, client: clientKeys(placer.client) });
+      return accept(tx, parent, {
+        offerId,
+        seenCents,
+        limits,
+        guaranteeDays,
+        client: clientKeys(placer.client),
+      });
     }),
   );
 }
@@ -70,7 +79,14 @@ async function accept(
     seenCents,
     limits,
     client,
-  }: { offerId: number; seenCents: number | null; limits: AmountLimits; client: string[] },
+    guaranteeDays,
+  }: {
+    offerId: number;
+    seenCents: number | null;
+    limits: AmountLimits;
+    client: string[];
+    guaranteeDays: number | undefined;
+  },
 ): Promise<{ saleId: string }> {
   const offer = await findOffer(tx, parent, offerId);
   const keys = signaturesOf(`offer:${parent.id}:${offer.id}`);
@@ -102,6 +118,7 @@ async function accept(
       campaign: parent.campaign,
       adConsent: parent.adConsent,
       adIds: parent.adIds,
+      guaranteeDays: guaranteeDays ?? null,
       orderKey: keys[0]!,
       clientKey: client[0]!,
     })

@@ -42,6 +42,8 @@ export type Order = {
   campaign: Campaign;
   /** What they answered to whether advertisers may know; left out where nobody could be asked. */
   answer?: AdAnswer;
+  /** The guarantee that the checkout promises; left out where nobody read its settings. */
+  guaranteeDays?: number;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
   placer: Placer;
@@ -89,7 +91,7 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
         sql`select ${earlier} as "saleId", ${waits}`,
       );
       if (!found!.saleId) refuseTooMany(found!);
-      if (found!.saleId) await keepAnswer(tx, found!.saleId, order.answer);
+      if (found!.saleId) await keepAnswer(tx, found!.saleId, order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }
         : await insertSale(tx, order, product, bumps, keys, amountCents);
@@ -107,13 +109,21 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
   });
 }
 
-/** Who sends an order again may have changed their mind about this alone. */
-async function keepAnswer(tx: Tx, saleId: string, answer: AdAnswer | undefined): Promise<void> {
-  if (!answer || answer.adConsent === null) return;
-  await tx
-    .update(sales)
-    .set(answer)
-    .where(and(eq(sales.id, saleId), sql`${sales.adConsent} is distinct from ${answer.adConsent}`));
+/**
+ * Who sends an order again may have changed their mind about advertisers, and may have been promised a longer guarantee by
+ * now. A shorter one takes nothing away.
+ */
+async function keepAnswer(tx: Tx, saleId: string, { answer, guaranteeDays }: Order): Promise<void> {
+  if (answer && answer.adConsent !== null)
+    await tx
+      .update(sales)
+      .set(answer)
+      .where(and(eq(sales.id, saleId), sql`${sales.adConsent} is distinct from ${answer.adConsent}`));
+  if (guaranteeDays !== undefined)
+    await tx
+      .update(sales)
+      .set({ guaranteeDays })
+      .where(and(eq(sales.id, saleId), sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
 }
 
 /** Null where there is nothing. */
@@ -139,7 +149,7 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, answer, charge }: Order,
+  { customer, campaign, ip, answer, guaranteeDays, charge }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: Keys,
@@ -164,6 +174,7 @@ async function insertSale(
       utmContent: utm_content ?? null,
       campaign: rest,
       ...answer,
+      guaranteeDays: guaranteeDays ?? null,
       orderKey: keys.order[0]!,
       pressKey: keys.press[0] ?? null,
       clientKey: keys.client[0]!,

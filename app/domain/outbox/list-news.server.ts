@@ -30,7 +30,11 @@ const PAGE = 25;
 export async function listNews(
   sellerId: string,
   destinationId: string,
-  { before = null, after = null }: { before?: number | null; after?: number | null },
+  {
+    before = null,
+    after = null,
+    limit = PAGE,
+  }: { before?: number | null; after?: number | null; limit?: number },
 ) {
   const rows = await db
     .select()
@@ -43,8 +47,8 @@ export async function listNews(
       ),
     )
     .orderBy(after ? asc(outbox.place) : desc(outbox.place))
-    .limit(PAGE + 1);
-  const page = cutPage(rows, { limit: PAGE, before, after });
+    .limit(limit + 1);
+  const page = cutPage(rows, { limit, before, after });
   return { ...page, items: page.items.map(asLogged) };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
 import { pick } from "#app/kit/pick.ts";
-import { withoutEnd } from "#app/kit/without-end.ts";
+import { withTheirWords } from "#app/kit/refusal.ts";
 
 /** Events in words for the seller. */
 export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
@@ -14,6 +14,10 @@ export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
   "pix.expired": { label: "PIX expirado", text: "O código venceu sem pagamento." },
   "sale.paid": { label: "Venda paga", text: "O pagamento foi confirmado." },
   "sale.refused": { label: "Pagamento recusado", text: "O provedor recusou ou cancelou o PIX." },
+  "refund.requested": {
+    label: "Reembolso pedido",
+    text: "O comprador pediu o dinheiro de volta: por direito, dentro do prazo, ou para você decidir.",
+  },
   "sale.refunded": { label: "Venda reembolsada", text: "Todo o valor voltou ao comprador." },
   "sale.chargedback": { label: "Chargeback", text: "O pagamento foi contestado (MED)." },
   "access.granted": { label: "Acesso liberado", text: "O comprador já pode usar o que comprou." },
@@ -63,10 +67,12 @@ export function wordsOf(news: {
 }): NewsWords {
   const state = pick(STATES, news.status) ?? STATES.queued!;
   if (news.status === "sent") return { ...state, text: null };
-  if (news.why === "status") return { ...state, text: `O endereço respondeu HTTP ${news.responseStatus}.` };
-  const said = news.why === "rejected" ? theirWords(news.responseBody ?? "") : null;
-  if (said) return { ...state, text: `Recusado pelo serviço: “${said}”.` };
-  return { ...state, text: (news.why && pick(REASONS, news.why)) || null };
+  const text =
+    news.why === "status"
+      ? `O endereço respondeu HTTP ${news.responseStatus}.`
+      : (news.why && pick(REASONS, news.why)) || null;
+  const isNo = news.why === "status" || news.why === "rejected";
+  return { ...state, text: isNo && text ? withTheirWords(text, theirWords(news.responseBody ?? "")) : text };
 }
 
 const THEIR_WORDS = z.object({
@@ -76,12 +82,12 @@ const THEIR_WORDS = z.object({
   validationMessages: z.array(z.object({ description: z.string() })).nullish(),
 });
 
-/** What a service gave as its reason, in its own words; null where it gave none. */
-function theirWords(answer: string): string | null {
+/** What a service gave as its reason, in its own words; empty where it gave none. */
+function theirWords(answer: string): string {
   const { error, message, error_msg, validationMessages } = readAnswer(answer, THEIR_WORDS) ?? {};
   const said =
     error?.error_user_msg || error?.message || message || error_msg || validationMessages?.[0]?.description;
-  return said ? withoutEnd(said.trim(), ".").slice(0, 300) : null;
+  return (said ?? "").trim().slice(0, 300);
 }
 
 /** How one try ended. */

@@ -1,4 +1,4 @@
-import type { NewsEvent } from "#app/db/schema/lists.ts";
+import type { NewsEvent, RefundRequestKind } from "#app/db/schema/lists.ts";
 import type { AdIds } from "#app/db/schema/sales.server.ts";
 
 /** A sale's state as an event left it: not what became of it since. */
@@ -8,6 +8,7 @@ export const STATUS_AFTER: Record<NewsEvent, string> = {
   "pix.expired": "pending",
   "sale.paid": "completed",
   "sale.refused": "failed",
+  "refund.requested": "completed",
   "sale.refunded": "refunded",
   "sale.chargedback": "chargedback",
   "access.granted": "completed",
@@ -57,6 +58,8 @@ export type SaleNews = {
   ads: AdIds | null;
   /** The PIX the news is about, or that was paid; `url` takes the buyer back to it. */
   pix: { code: string | null; expiresAt: Date | null; url: string } | null;
+  /** What a buyer asked for where the news is that they did: the money by right, or the seller's answer. */
+  refundRequest: RefundRequestKind | null;
   /** Where the buyer finds what they bought. */
   accessUrl: string;
 };

@@ -42,6 +42,7 @@ export function sampleNews(
       expiresAt: new Date(at.getTime() + 15 * MINUTE),
       url: "https://exemplo.com.br/checkout/pix/teste",
     },
+    refundRequest: event === "refund.requested" ? "right" : null,
     accessUrl: "https://exemplo.com.br/thank-you/teste",
   };
 }

@@ -3,12 +3,12 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
-import { REFUND_NO } from "#app/domain/refund/refund-words.ts";
+import { refundNo } from "#app/domain/refund/refund-words.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
 import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
 import { endQuestions } from "#app/domain/settlement/book-reversal.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -27,7 +27,7 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
       return;
     }
     const charge = await findPaidCharge(tx, sellerId, paid.id);
-    if (charge.lastRefund?.status === "pending") throw new Refusal("conflict", REFUND_NO.pending);
+    if (charge.lastRefund?.status === "pending") throw refundNo("pending");
     await recordLeft(tx, charge);
     const back = { refundedCents: charge.paidCents!, addedCents: charge.leftCents };
     await giveBackSale(tx, sale, back, "seller");
@@ -52,8 +52,8 @@ export async function recordSurplusRefund(sellerId: string, chargeId: string): P
   await db.transaction(async (tx) => {
     const charge = await findPaidCharge(tx, sellerId, chargeId);
     if (charge.counts) throw notFound("Pagamento não encontrado");
-    if (charge.lastRefund?.status === "pending") throw new Refusal("conflict", REFUND_NO.pending);
-    if (charge.leftCents <= 0) throw new Refusal("conflict", REFUND_NO.done);
+    if (charge.lastRefund?.status === "pending") throw refundNo("pending");
+    if (charge.leftCents <= 0) throw refundNo("done");
     await recordLeft(tx, charge);
   });
 }
@@ -74,7 +74,7 @@ async function lockCompleted(tx: Tx, sellerId: string, saleId: string) {
         .for("no key update")
     : [];
   if (!sale) throw notFound("Venda não encontrada");
-  if (sale.status !== "completed") throw new Refusal("conflict", REFUND_NO.notCompleted);
+  if (sale.status !== "completed") throw refundNo("notCompleted");
   return sale;
 }
 

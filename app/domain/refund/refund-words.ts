@@ -1,5 +1,6 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a refund's refusal says to the seller. */
 export const REFUND_NO = {
@@ -15,9 +16,28 @@ export const REFUND_NO = {
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",
 };
 
+/** The same where there is nothing to ask a provider for. */
+export const BY_HAND =
+  "Não há um pagamento nosso para devolver: devolva pelo banco e marque a venda como reembolsada.";
+
+/** Why a refund is not asked for; a refusal's code. */
+export type RefundNo = keyof typeof REFUND_NO | "tooLate";
+
+/** A refund that is not asked for. */
+export function refundNo(why: keyof typeof REFUND_NO): Refusal {
+  return coded(why, REFUND_NO[why]);
+}
+
 /** The same where the provider gives nothing back any more; `within` is how long it does (ms). */
-export function refundTooLate(within: number): string {
-  return `O PIX só pode ser devolvido pelo provedor em até ${Math.floor(within / DAY)} dias. Faça a devolução pelo banco e marque a venda como reembolsada.`;
+export function refundTooLate(within: number): Refusal {
+  return coded(
+    "tooLate",
+    `O PIX só pode ser devolvido pelo provedor em até ${Math.floor(within / DAY)} dias. Faça a devolução pelo banco e marque a venda como reembolsada.`,
+  );
+}
+
+function coded(code: RefundNo, words: string): Refusal {
+  return new Refusal("conflict", words, undefined, undefined, code);
 }
 
 /** Why a provider did not give a payment back; `detail` is its own words. */

@@ -8,12 +8,11 @@ import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import { openKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { REFUND_NO, refundTooLate, refusedWords } from "#app/domain/refund/refund-words.ts";
+import { REFUND_NO, refundNo, refundTooLate, refusedWords } from "#app/domain/refund/refund-words.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
@@ -97,21 +96,20 @@ async function claimRefund(
   earlier: "asked" | "none",
 ): Promise<Claimed> {
   const charge = await findPaidCharge(tx, sellerId, chargeId);
-  const refuse = (why: keyof typeof REFUND_NO) => new Refusal("conflict", REFUND_NO[why]);
-  if (charge.lastRefund?.status === "pending") throw refuse("pending");
-  if (charge.leftCents <= 0) throw refuse("done");
+  if (charge.lastRefund?.status === "pending") throw refundNo("pending");
+  if (charge.leftCents <= 0) throw refundNo("done");
   // Given up since we looked: now the provider has to be asked first.
-  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refuse("unknown");
-  if (charge.counts && charge.sale.status !== "completed") throw refuse("notCompleted");
+  if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refundNo("unknown");
+  if (charge.counts && charge.sale.status !== "completed") throw refundNo("notCompleted");
   const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
-  if (!provider || keys.length === 0 || !charge.providerId) throw refuse("noGateway");
+  if (!provider || keys.length === 0 || !charge.providerId) throw refundNo("noGateway");
   if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.within)
-    throw new Refusal("conflict", refundTooLate(provider.refunds.within));
+    throw refundTooLate(provider.refunds.within);
   const amountCents = wanted.amountCents ?? charge.leftCents;
-  if (amountCents > charge.leftCents) throw refuse("tooMuch");
+  if (amountCents > charge.leftCents) throw refundNo("tooMuch");
   const isPart = amountCents < charge.paidCents!;
-  if (isPart && !provider.refunds.partial) throw refuse("onlyWhole");
+  if (isPart && !provider.refunds.partial) throw refundNo("onlyWhole");
   const asked = { chargeId, amountCents, status: "pending", origin: "requested" } as const;
   const id = await openRefund(tx, asked, wanted.cause);
   await tx

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { givesBackWithin } from "#app/domain/refund/gives-back.server.ts";
 import { REFUND_NO, refusedWords } from "#app/domain/refund/refund-words.ts";
 import { lastRefundOf, leftOf } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -79,7 +80,7 @@ function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPay
   const last = lastRefundOf(of);
   const leftCents = leftOf({ paidCents: charge.paidCents, refunds: of });
   const provider = pick(providers, charge.provider);
-  const within = provider?.refunds.within ?? 90 * DAY;
+  const within = givesBackWithin(charge.provider) ?? 90 * DAY;
   return {
     chargeId: charge.id,
     provider: provider?.label ?? charge.provider,

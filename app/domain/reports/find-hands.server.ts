@@ -10,7 +10,7 @@ export type WaitingHand = { hand: "key-refused"; provider: string } | WaitingPay
 
 /** Money in cents; `since` is when it began to wait. */
 type WaitingPayment = {
-  hand: Hand | "refund-question";
+  hand: Hand | "refund-question" | "refund-by-hand";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -62,6 +62,13 @@ async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
       select 'refund-question', q.sale_id, o.amount_cents - o.refunded_cents, q.created_at
       from refund_requests q inner join sales o on o.id = q.sale_id
       where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.status = 'completed'
+        and not exists (select from charges c inner join refunds r on r.charge_id = c.id
+          where c.sale_id = q.sale_id and r.status = 'pending')
+      union all
+      select 'refund-by-hand', q.sale_id, o.amount_cents - o.refunded_cents, q.failed_at
+      from refund_requests q inner join sales o on o.id = q.sale_id
+      where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_try_at is null
+        and q.answer is distinct from 'declined' and o.status = 'completed'
         and not exists (select from charges c inner join refunds r on r.charge_id = c.id
           where c.sale_id = q.sale_id and r.status = 'pending')
     )

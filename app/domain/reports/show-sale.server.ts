@@ -48,6 +48,7 @@ async function findSale(sellerId: string, saleId: string) {
       ...saleColumns,
       completedAt: sales.completedAt,
       parentSaleId: sales.parentSaleId,
+      adConsent: sales.adConsent,
       charges: knownCharges,
     })
     .from(sales)

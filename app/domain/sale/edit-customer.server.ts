@@ -1,14 +1,16 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { refuseStale, versionOf } from "#app/db/version.server.ts";
+import { lockOrder } from "#app/domain/sale/lock-order.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /**
- * Corrects the buyer's name and e-mail on one sale.
+ * Corrects the buyer's name and e-mail on a sale, and on what else was bought in its order with the same e-mail: it was
+ * typed once.
  * @throws Refusal not-found, also for somebody else's sale; conflict where they were corrected since `version`
  */
 export async function editCustomer(
@@ -18,16 +20,13 @@ export async function editCustomer(
   version?: string,
 ): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
-  const own = and(eq(sales.id, saleId), eq(sales.sellerId, sellerId));
   await db.transaction(async (tx) => {
-    const [sale] = await tx
-      .select({ customerName: sales.customerName, customerEmail: sales.customerEmail })
-      .from(sales)
-      .where(own)
-      .for("no key update");
+    const order = (await lockOrder(tx, saleId)).filter((one) => one.sellerId === sellerId);
+    const sale = order.find(({ id }) => id === saleId);
     if (!sale) throw notFound("Venda não encontrada");
     refuseStale(version, customerVersion(sale));
     const before = sale.customerEmail === customer.email ? null : sale.customerEmail;
+    const ids = order.filter(({ customerEmail }) => customerEmail === sale.customerEmail).map(({ id }) => id);
     await tx
       .update(sales)
       .set({
@@ -36,9 +35,9 @@ export async function editCustomer(
         // The links that went to the other address end.
         ...(before ? { emailCorrectedAt: new Date() } : {}),
       })
-      .where(own);
+      .where(and(inArray(sales.id, ids), eq(sales.sellerId, sellerId)));
     const data = before ? { from: maskMail(before) } : {};
-    await noteSale(tx, saleId, { kind: "customer_edited", data }, "seller");
+    for (const id of ids) await noteSale(tx, id, { kind: "customer_edited", data }, "seller");
   });
 }
 

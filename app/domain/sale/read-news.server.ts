@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -53,6 +54,7 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
       expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
       url: env.APP_URL + paths.pix(sale.id),
     },
+    refundRequest: event === "refund.requested" ? row.asked : null,
     accessUrl: purchaseUrl(sale, sale.customerEmail),
   };
 };
@@ -61,6 +63,7 @@ function select(saleId: string, aboutId: string) {
   return db
     .select({
       sale: sales,
+      asked: refundRequests.kind,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: products.checkoutSlug },
       lines: sql<NewsLine[]>`(
@@ -74,6 +77,7 @@ function select(saleId: string, aboutId: string) {
         order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.surplus_at is null) desc, c.created_at desc limit 1)`,
     })
     .from(sales)
+    .leftJoin(refundRequests, eq(refundRequests.id, aboutId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .innerJoin(products, eq(products.id, sales.productId))
     .where(eq(sales.id, saleId));

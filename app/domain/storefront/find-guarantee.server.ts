@@ -4,12 +4,15 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 
-/** The guarantee that a sale's seller gives on the checkout, in days; never shorter than the law's. */
+/**
+ * The guarantee that a sale was ordered with, in days, whatever its seller gives now; of a sale from before it was kept,
+ * what they give now. Never shorter than the law's.
+ */
 export async function findGuarantee(db: Db, saleId: string): Promise<number> {
   const [row] = await db
-    .select({ settings: checkoutCustomizations.settings })
+    .select({ days: sales.guaranteeDays, settings: checkoutCustomizations.settings })
     .from(sales)
-    .innerJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
     .where(eq(sales.id, saleId));
-  return mergeCheckoutSettings(row?.settings).guarantee_days;
+  return row?.days ?? mergeCheckoutSettings(row?.settings).guarantee_days;
 }

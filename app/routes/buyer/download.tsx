@@ -84,13 +84,14 @@ function ended(
   { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string },
 ): Response {
   const { status, message } = toFailure(refusal, request);
+  const key = new URL(request.url).searchParams.get(KEY) ?? "";
   const ways: Record<string, [string, string]> = {
-    link_expired: ["Baixar com um link novo", paths.boughtItem(saleId, lineId, itemId)],
+    link_expired: ["Baixar com um link novo", paths.boughtItem(saleId, lineId, itemId, key)],
     pending: ["Ver o código PIX", paths.pix(saleId)],
     failed: ["Ver o código PIX", paths.pix(saleId)],
     email_corrected: ["Minhas compras", paths.purchases()],
   };
-  const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId)];
+  const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];
   const title = refusal.code === "link_expired" ? "Link expirado" : "Este link não abre mais";
   const children = <AccessEndedPage title={title} text={message} label={label} href={href} />;
   return respond(renderPage(LOOK, { title, children }), { status });

@@ -140,7 +140,8 @@ function render(
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
-          {...{ purchase, taken, settings, guaranteeDays, contact, downloads, bought, continueTo, mail }}
+          {...{ purchase, taken, settings, contact, downloads, bought, continueTo, mail }}
+          guaranteeDays={purchase.guaranteeDays ?? guaranteeDays}
           messageHtml={message.html}
           alert={said}
         />

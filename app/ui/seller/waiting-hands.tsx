@@ -7,7 +7,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 type ShownHand = { hand: "key-refused"; provider: string } | ShownPayment;
 
 type ShownPayment = {
-  hand: "surplus" | "mispaid" | "refund-unconfirmed" | "refund-question" | "news-waiting";
+  hand: "surplus" | "mispaid" | "refund-unconfirmed" | "refund-question" | "refund-by-hand" | "news-waiting";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -20,6 +20,7 @@ const WHAT: Record<ShownPayment["hand"], { title: string; todo: string }> = {
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
   "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
+  "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
   "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
 };
 

@@ -37,7 +37,7 @@ const GROUPS: [title: string, parts: string[]][] = [
   ["E-mails", ["email", "test"]],
   ["Páginas do comprador", ["checkout", "thank-you"]],
   ["UTMify", ["utmfy"]],
-  ["Conexões", ["settings"]],
+  ["Conexões e webhooks", ["settings"]],
   ["Conta e sessão", ["users", "sessions", "auth", "oauth", "logout"]],
   ["Avisos de fora", ["webhooks"]],
 ];

@@ -32,7 +32,7 @@ export function method<N extends Need | undefined = undefined, B extends z.ZodTy
   return Object.assign(
     async (args: Args) => {
       const { request } = args;
-      const seller = await callerFor(request, says.needs);
+      const seller = await callerFor(request, says);
       const read = () => readJson(request, now(says.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, now(says.body) as z.ZodType, max);
       const given = { ...args, seller, read, readVersioned } as Given<N, B>;
@@ -68,9 +68,9 @@ function withTag(answer: Response | object | null): Response | object | null {
   return version ? json(answer, 200, { ETag: `"${version}"` }) : answer;
 }
 
-async function callerFor(request: Request, needs: Need | undefined): Promise<Caller | null> {
+async function callerFor(request: Request, { needs, recent }: Says): Promise<Caller | null> {
   if (!needs) return null;
   const caller = await requireApiSeller(request, needs === "session" ? "settings" : needs);
-  if (needs === "session") requireOwner(caller);
+  if (needs === "session" || (recent && !("scopes" in caller))) requireOwner(caller);
   return caller;
 }

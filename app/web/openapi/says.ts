@@ -21,6 +21,8 @@ export type Says = {
   /** More, where one line is not enough. */
   details?: string;
   needs?: Need | undefined;
+  /** Where it is a session and no key, it signed in a moment ago. */
+  recent?: boolean;
   body?: Late<z.ZodType> | undefined;
   /** What the body may hold, where `body` leaves it open. */
   bodyFields?: z.ZodType;

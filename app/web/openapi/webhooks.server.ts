@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEWS_EVENTS, type NewsEvent } from "#app/db/schema/lists.ts";
+import { NEWS_EVENTS, type NewsEvent, REFUND_REQUEST_KINDS } from "#app/db/schema/lists.ts";
 import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
 import { sampleNews } from "#app/domain/outbox/sample-news.ts";
 import { standardBody } from "#app/domain/outbox/webhook/standard-body.ts";
@@ -58,6 +58,14 @@ const message = z.strictObject({
       })
       .nullable()
       .meta({ description: "Em pix.generated e pix.expired" }),
+    refund_request: z
+      .strictObject({
+        kind: z.enum(REFUND_REQUEST_KINDS).meta({
+          description: "right: dentro do prazo, o dinheiro volta por si; question: o vendedor responde",
+        }),
+      })
+      .nullable()
+      .meta({ description: "Em refund.requested" }),
     access_url: z.url().nullable().meta({ description: "Em access.granted: onde o comprador acessa" }),
   }),
 });

@@ -9,6 +9,7 @@ import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
 import { expectPublished } from "#tests/support/published.ts";
 
 const all = await apiOperations();
@@ -34,6 +35,7 @@ async function openShop(): Promise<Values> {
     customerDocumentSealed: seal("52998224725"),
   });
   const charge = await makeCharge(sale, { status: "paid" });
+  const webhook = await makeWebhook(seller, { name: `exemplo-${seller.id}` });
   return {
     PRODUCT: String(product.id),
     SLUG: slug,
@@ -46,6 +48,8 @@ async function openShop(): Promise<Values> {
       name: "apostila.pdf",
       size: JSON.stringify("os bytes do arquivo").length,
     }),
+    WEBHOOK: webhook,
+    NEWS: await makeNews(seller, webhook, { saleId: sale.id }),
     EMAIL: seller.email,
     PASSWORD,
     KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { itemUrl } from "#app/domain/access/download-links.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
@@ -11,6 +12,7 @@ import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import * as download from "#app/routes/buyer/download.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
 import * as correct from "#app/routes/buyer/email/correct.tsx";
@@ -197,8 +199,8 @@ test("after a correction the links of before open nothing, and those to the new 
   expect((await open(sale, anywhere(), key)).status).toBe(403);
 });
 
-test("content of a corrected purchase opens by its permanent address only for who shows whose it is", async () => {
-  const { seller, product, sale } = await sold();
+/** A link among what was bought, and how any browser takes it. */
+async function withLink(seller: { id: string }, product: { id: number }, sale: Sale) {
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
   const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
@@ -206,7 +208,13 @@ test("content of a corrected purchase opens by its permanent address only for wh
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
   const take = (address: string, headers = anywhere()) =>
     call(download, address, { params: { saleId: sale.id, lineId: line!.id }, headers });
-  const permanent = `/download/${sale.id}/${line!.id}?item=${item!.id}`;
+  return { line: line!.id, item: item!.id, take };
+}
+
+test("content of a corrected purchase opens by its permanent address only for who shows whose it is", async () => {
+  const { seller, product, sale } = await sold();
+  const { line, item, take } = await withLink(seller, product, sale);
+  const permanent = paths.boughtItem(sale.id, line, item);
   const signed = (await take(permanent)).headers.get("location")!;
   expect((await take(signed)).headers.get("location")).toBe("https://exemplo.com.br/grupo");
   const to = mailbox();
@@ -227,6 +235,42 @@ test("the seller's own correction ends the links of before, too", async () => {
   expect((await open(sale)).status).toBe(200);
   await editCustomer(seller.id, sale.id, { name: "Bia", email: mailbox() });
   expect((await open(sale)).status).toBe(403);
+});
+
+test("the seller's correction is of the whole order, from either of the two, and of no other", async () => {
+  const { seller, product, sale } = await sold();
+  const customer = { status: "completed" as const, customerEmail: sale.customerEmail };
+  const child = await makeSale(product, { ...customer, parentSaleId: sale.id });
+  const own = await makeSale(product, { ...customer, parentSaleId: sale.id, customerEmail: mailbox() });
+  const other = await makeSale(product, customer);
+  for (const from of [sale, child]) {
+    const to = mailbox();
+    await editCustomer(seller.id, from.id, { name: "Bia Lima", email: to });
+    expect([await emailOf(sale), await emailOf(child)]).toEqual([to, to]);
+    expect((await open(child)).status).toBe(403);
+  }
+  expect([await emailOf(own), await emailOf(other)]).toEqual([own.customerEmail, other.customerEmail]);
+  const [noted] = await sql`select count(*)::int as n from sale_events where sale_id = ${child.id}
+    and kind = 'customer_edited' and cause = 'seller'`;
+  expect(noted!.n).toBe(2);
+});
+
+test("an expired link leads to a new one in another browser, by the key it was asked for with", async () => {
+  const { seller, product, sale } = await sold();
+  const { line, item, take } = await withLink(seller, product, sale);
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  const key = (await mailedKey(to)).slice("?chave=".length);
+  const signed = (await take(paths.boughtItem(sale.id, line, item, key))).headers.get("location")!;
+  expect(signed).toContain(`chave=${key}`);
+  const [{ at } = { at: null }] = await sql`select email_corrected_at as at from sales where id = ${sale.id}`;
+  const expired = await take(itemUrl(sale.id, line, item, Date.now() - 7 * 3_600_000, at, key));
+  expect(expired.status).toBe(403);
+  const again = /href="([^"]*item=[^"]*)"/.exec(await expired.text())![1]!.replaceAll("&amp;", "&");
+  expect((await take(again)).headers.get("location")).toContain("assinatura=");
+  const bare = await take(itemUrl(sale.id, line, item, Date.now() - 7 * 3_600_000, at));
+  const without = /href="([^"]*item=[^"]*)"/.exec(await bare.text())![1]!.replaceAll("&amp;", "&");
+  expect((await take(without)).status).toBe(403);
 });
 
 test("a buyer corrects three times, and the same address again is none of them, also at once", async () => {
@@ -267,7 +311,7 @@ test("what was taken after a purchase is corrected though the purchase has the r
     customerEmail: sale.customerEmail,
   });
   const to = mailbox();
-  await editCustomer(sale.sellerId, sale.id, { name: "Bia", email: to });
+  await sql`update sales set customer_email = ${to}, email_corrected_at = now() where id = ${sale.id}`;
   const answer = await type(child, to, await inBrowserOf(sale));
   expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
   expect(await emailOf(child)).toBe(to);

@@ -114,6 +114,10 @@ test("the seller says no in words, which the buyer reads on the page and not in 
   await expect(answerQuestion(seller.id, saleId, { answer: "granted" })).rejects.toMatchObject({
     kind: "conflict",
   });
+  // In another tab, with other words: they are not taken for sent.
+  const other = { answer: "declined" as const, words: "Outra coisa." };
+  await expect(answerQuestion(seller.id, saleId, other)).rejects.toMatchObject({ kind: "conflict" });
+  await answerQuestion(seller.id, saleId, declined);
   await askForRefund(email, saleId, "De novo");
   expect(await sql`select answer from refund_requests where sale_id = ${saleId}`).toEqual([
     { answer: "declined" },

@@ -276,6 +276,7 @@ test.each([
   ["pix.expired", "PURCHASE_EXPIRED", "EXPIRED"],
   ["sale.paid", "PURCHASE_APPROVED", "APPROVED"],
   ["sale.refused", "PURCHASE_CANCELED", "CANCELED"],
+  ["refund.requested", "PURCHASE_PROTEST", "DISPUTE"],
   ["sale.refunded", "PURCHASE_REFUNDED", "REFUNDED"],
   ["sale.chargedback", "PURCHASE_CHARGEBACK", "CHARGEBACK"],
 ] as const)("%s is %s in Hotmart's form", (event, word, status) => {

@@ -1,5 +1,5 @@
 /** What an API key may be allowed to do. None of them reaches payment keys or the account. */
-export const SCOPES = ["read", "sales", "settings"] as const;
+export const SCOPES = ["read", "sales", "settings", "webhooks"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The same for the seller who chooses. */
@@ -7,4 +7,5 @@ export const SCOPE_LABELS: Record<Scope, string> = {
   read: "Ler produtos, vendas e relatórios",
   sales: "Agir em vendas: corrigir compradores, reenviar e-mails",
   settings: "Mudar produtos, páginas e configurações",
+  webhooks: "Criar e mudar webhooks, que levam os dados das vendas a outros sistemas",
 };

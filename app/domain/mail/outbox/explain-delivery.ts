@@ -1,4 +1,5 @@
-import { explainRefusal, withTheirWords } from "#app/domain/mail/resend/explain-refusal.ts";
+import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { withTheirWords } from "#app/kit/refusal.ts";
 
 /** Why a mail did not arrive, as its row tells it (`mails.error`), in the seller's words. What is ours already stays. */
 export function explainDelivery(error: string): string {

@@ -1,3 +1,5 @@
+import { withTheirWords } from "#app/kit/refusal.ts";
+
 /** What a refusal by Resend means to the seller, in Portuguese. Source of the names: contracts.md 3.2. */
 export function explainRefusal(said: string): string {
   const own = /own email address \(([^()]+)\)/.exec(said)?.[1];
@@ -8,11 +10,6 @@ export function explainRefusal(said: string): string {
     return `O domínio ${domain} ainda não foi verificado no Resend. Verifique o domínio e tente de novo.`;
   const rule = RULES.find(([pattern]) => pattern.test(said));
   return rule ? rule[1] : withTheirWords("O Resend não aceitou o pedido.", said);
-}
-
-/** Our words first; the service's own are a detail. */
-export function withTheirWords(ours: string, theirs: string): string {
-  return theirs.trim() ? `${ours} Resposta do serviço: ${theirs.trim()}` : ours;
 }
 
 const RULES: [RegExp, string][] = [

@@ -17,6 +17,7 @@ const WORDS: Partial<Record<NewsEvent, { event: string; status: string }>> = {
   "pix.expired": { event: "PURCHASE_EXPIRED", status: "EXPIRED" },
   "sale.paid": { event: "PURCHASE_APPROVED", status: "APPROVED" },
   "sale.refused": { event: "PURCHASE_CANCELED", status: "CANCELED" },
+  "refund.requested": { event: "PURCHASE_PROTEST", status: "DISPUTE" },
   "sale.refunded": { event: "PURCHASE_REFUNDED", status: "REFUNDED" },
   "sale.chargedback": { event: "PURCHASE_CHARGEBACK", status: "CHARGEBACK" },
 };

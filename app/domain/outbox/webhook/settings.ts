@@ -16,5 +16,14 @@ export type WebhookSettings = {
 export const EVENTS_OF: Record<WebhookForm, readonly NewsEvent[]> = {
   standard: NEWS_EVENTS,
   kiwify: ["pix.generated", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
-  hotmart: ["pix.generated", "pix.expired", "sale.paid", "sale.refused", "sale.refunded", "sale.chargedback"],
+  // Kiwify's orders have a state for it, and no event.
+  hotmart: [
+    "pix.generated",
+    "pix.expired",
+    "sale.paid",
+    "sale.refused",
+    "refund.requested",
+    "sale.refunded",
+    "sale.chargedback",
+  ],
 };

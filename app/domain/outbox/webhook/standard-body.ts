@@ -35,6 +35,7 @@ export function standardBody(news: SaleNews) {
         isPix && pix
           ? { code: pix.code, expires_at: pix.expiresAt?.toISOString() ?? null, url: pix.url }
           : null,
+      refund_request: news.refundRequest && { kind: news.refundRequest },
       access_url: event === "access.granted" ? news.accessUrl : null,
     },
   };

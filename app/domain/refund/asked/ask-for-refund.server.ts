@@ -1,12 +1,14 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
+import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 import { cleanText } from "#app/kit/clean-text.ts";
@@ -52,7 +54,7 @@ async function note(
     .from(refundRequests)
     .where(eq(refundRequests.saleId, saleId));
   if (before) return { id: null, kind: before.kind };
-  const { sale, isOnItsWay } = left;
+  const { sale, isOnItsWay, byHand } = left;
   if (sale.status === "refunded" || sale.status === "chargedback")
     throw new Refusal("conflict", NO[sale.status]);
   if (isOnItsWay) throw new Refusal("conflict", NO.bySeller);
@@ -60,7 +62,7 @@ async function note(
   const kind = ends > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
-  const [row] = await tx
+  const noted = tx
     .insert(refundRequests)
     .values({
       saleId,
@@ -68,12 +70,19 @@ async function note(
       kind,
       reason: reason || null,
       // Where this process dies before it asked, another one does.
-      nextTryAt: kind === "right" ? new Date(Date.now() + MINUTE) : null,
+      nextTryAt: kind === "right" && !byHand ? new Date(Date.now() + MINUTE) : null,
+      ...(kind === "right" && byHand ? { failure: byHand, failedAt: new Date() } : {}),
     })
-    .returning({ id: refundRequests.id, createdAt: refundRequests.createdAt });
-  await queueAsked(tx, saleId, { ...row!, kind });
+    .returning({ id: refundRequests.id, saleId: refundRequests.saleId, createdAt: refundRequests.createdAt });
+  const fact = sql`select s.id as sale_id, s.seller_id, s.product_id, n.id as about_id
+    from noted n inner join ${sales} s on s.id = n.sale_id`;
+  const news = queueingNews(["refund.requested"], fact);
+  const [row] = await tx.execute<{ id: string; at: string }>(sql`
+    with noted as ${noted}, ${news.told} select id, created_at as at, ${news.queued} from noted`);
+  const { id, at } = row!;
+  await queueAsked(tx, saleId, { id, kind, createdAt: new Date(at), byHand: byHand !== null });
   log.info({ saleId, kind }, "refund asked for by the buyer");
-  return { id: row!.id, kind };
+  return { id, kind };
 }
 
 /** A buyer's purchase, with its charges, itself and its refunds locked in the order in which settling locks them. */
@@ -82,6 +91,8 @@ async function lockLeft(tx: Tx, saleId: string, email: string) {
     .select({
       id: charges.id,
       status: charges.status,
+      provider: charges.provider,
+      paidAt: charges.paidAt,
       paidCents: charges.paidCents,
       surplusAt: charges.surplusAt,
     })
@@ -99,5 +110,6 @@ async function lockLeft(tx: Tx, saleId: string, email: string) {
   const all = charge
     ? await tx.select().from(refunds).where(eq(refunds.chargeId, charge.id)).for("no key update")
     : [];
-  return { sale, isOnItsWay: isAllOnItsWay({ paidCents: charge?.paidCents ?? null, refunds: all }) };
+  const byHand = whyByHand(charge);
+  return { sale, byHand, isOnItsWay: isAllOnItsWay({ paidCents: charge?.paidCents ?? null, refunds: all }) };
 }

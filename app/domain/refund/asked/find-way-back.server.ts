@@ -3,20 +3,21 @@ import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { answerDue, rightEnds } from "#app/domain/refund/asked/refund-window.ts";
+import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 
 /**
  * How a purchase's money may come back, or how that is going. `right`: it may be asked for, and goes back by itself until
- * `ends`; `question`: the seller may be asked; `on-its-way`: the provider was asked; `delayed`: it did not do it yet, and is
- * asked again; `waiting`: for the seller's answer until `due`, or longer; `declined`: their words. Null: it went back, or
+ * `ends`, or by the seller's hand where the provider gives it back no more; `question`: the seller may be asked; `on-its-way`: the provider was asked; `delayed`: it did not do it yet, and is
+ * asked again; `by-hand`: the seller is to give it back, outside the provider; `waiting`: for the seller's answer until `due`, or longer; `declined`: their words. Null: it went back, or
  * there is nothing to come back.
  */
 export type WayBack =
-  | { state: "right"; ends: Date }
+  | { state: "right"; ends: Date; byHand: boolean }
   | { state: "question" | "on-its-way" }
-  | { state: "delayed" | "asked"; askedAt: Date }
+  | { state: "delayed" | "asked" | "by-hand"; askedAt: Date }
   | { state: "waiting"; askedAt: Date; due: Date; isLate: boolean }
   | { state: "declined"; answeredAt: Date; words: string };
 
@@ -27,23 +28,33 @@ export async function findWayBack(
 ): Promise<WayBack | null> {
   if (sale.status !== "completed") return null;
   const [request] = await db.select().from(refundRequests).where(eq(refundRequests.saleId, sale.saleId));
-  const all = await db
-    .select({ status: refunds.status, amountCents: refunds.amountCents, paidCents: charges.paidCents })
-    .from(refunds)
-    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+  const payment = await db
+    .select({
+      paidCents: charges.paidCents,
+      provider: charges.provider,
+      paidAt: charges.paidAt,
+      refund: { status: refunds.status, amountCents: refunds.amountCents },
+    })
+    .from(charges)
+    .leftJoin(refunds, eq(refunds.chargeId, charges.id))
     .where(and(eq(charges.saleId, sale.saleId), eq(charges.status, "paid"), isNull(charges.surplusAt)))
     .orderBy(asc(refunds.requestedAt));
   // A part that the seller gives back leaves the rest to be asked for.
-  if (isAllOnItsWay({ paidCents: all[0]?.paidCents ?? null, refunds: all })) return { state: "on-its-way" };
+  const asked = payment.flatMap(({ refund }) => refund ?? []);
+  if (isAllOnItsWay({ paidCents: payment[0]?.paidCents ?? null, refunds: asked }))
+    return { state: "on-its-way" };
+  const byHand = whyByHand(payment[0], now) !== null;
   if (!request) {
     const ends = rightEnds(sale.paidAt, await findGuarantee(db, sale.saleId));
-    return ends > now ? { state: "right", ends } : { state: "question" };
+    return ends > now ? { state: "right", ends, byHand } : { state: "question" };
   }
   const { createdAt: askedAt, answeredAt, answerText } = request;
   if (request.answer === "declined")
     return { state: "declined", answeredAt: answeredAt!, words: answerText ?? "" };
-  if (request.kind === "right" || request.answer)
-    return { state: request.failedAt ? "delayed" : "asked", askedAt };
+  if (request.kind === "right" || request.answer) {
+    const isLeftToHand = byHand || (request.failedAt !== null && request.nextTryAt === null);
+    return { state: isLeftToHand ? "by-hand" : request.failedAt ? "delayed" : "asked", askedAt };
+  }
   const due = answerDue(askedAt);
   return { state: "waiting", askedAt, due, isLate: due < now };
 }

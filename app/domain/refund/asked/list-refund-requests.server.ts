@@ -9,9 +9,16 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 /**
  * How a request stands for its seller. `waiting` for their answer; `declined` by them; `on-its-way`: the provider was asked;
- * `failing`: it said no, and is asked again; `back`; `contested`: it went back by the bank.
+ * `failing`: it said no, and is asked again; `by-hand`: the seller is to give it back, outside the provider; `back`; `contested`: it went back by the bank.
  */
-export type RequestState = "waiting" | "declined" | "on-its-way" | "failing" | "back" | "contested";
+export type RequestState =
+  | "waiting"
+  | "declined"
+  | "on-its-way"
+  | "failing"
+  | "by-hand"
+  | "back"
+  | "contested";
 
 export type ListedRequest = ReturnType<typeof asListed>;
 
@@ -76,6 +83,7 @@ function select(which: SQL | undefined, order: SQL[], limit: number) {
       answer: refundRequests.answer,
       answerText: refundRequests.answerText,
       failure: refundRequests.failure,
+      nextTryAt: refundRequests.nextTryAt,
       status: sales.status,
       customerName: sales.customerName,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
@@ -103,13 +111,15 @@ function stateOf({
   kind,
   answer,
   failure,
-}: Pick<Row, "status" | "isAsked" | "kind" | "answer" | "failure">): RequestState {
+  nextTryAt,
+}: Pick<Row, "status" | "isAsked" | "kind" | "answer" | "failure" | "nextTryAt">): RequestState {
   if (status === "refunded") return "back";
   if (status === "chargedback") return "contested";
   if (isAsked) return "on-its-way";
   if (answer === "declined") return "declined";
   if (kind === "question" && !answer) return "waiting";
-  return failure ? "failing" : "on-its-way";
+  if (failure) return nextTryAt ? "failing" : "by-hand";
+  return "on-its-way";
 }
 
 const place = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;

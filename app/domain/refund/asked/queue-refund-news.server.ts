@@ -21,7 +21,7 @@ type About = Awaited<ReturnType<typeof readAbout>>;
 export function queueAsked(
   tx: Tx,
   saleId: string,
-  { id, kind, createdAt }: { id: string; kind: RefundRequestKind; createdAt: Date },
+  { id, kind, createdAt, byHand }: { id: string; kind: RefundRequestKind; createdAt: Date; byHand: boolean },
 ): Promise<void> {
   const due = formatDate(answerDue(createdAt));
   if (kind === "question")
@@ -38,6 +38,24 @@ export function queueAsked(
         lines: [
           `Quem comprou <strong>${escapeHtml(product)}</strong> por ${amount} pede o dinheiro de volta. O prazo de arrependimento passou: você decide.`,
           `Responda até <strong>${due}</strong>.`,
+        ],
+      }),
+    });
+  if (byHand)
+    return queue(tx, saleId, {
+      event: `asked/${id}`,
+      toBuyer: (about) => ({
+        subject: `Pedido de reembolso recebido: ${about.product}`,
+        lines: [
+          `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(about.product)}</strong>: você tem direito a ${about.amount} de volta.`,
+          ...howToBuyer(about),
+        ],
+      }),
+      toSeller: (about) => ({
+        subject: `Devolva pelo banco: ${about.product}`,
+        lines: [
+          `Quem comprou <strong>${escapeHtml(about.product)}</strong> desistiu dentro do prazo da sua garantia e tem direito a ${about.amount} de volta.`,
+          HOW_TO_SELLER,
         ],
       }),
     });
@@ -63,17 +81,19 @@ export function queueAsked(
 export function queueAnswered(
   tx: Tx,
   saleId: string,
-  { id, answer }: { id: string; answer: RefundAnswer },
+  { id, answer, byHand }: { id: string; answer: RefundAnswer; byHand: boolean },
 ): Promise<void> {
   const event = `answered/${id}`;
   if (answer === "granted")
     return queue(tx, saleId, {
       event,
-      toBuyer: ({ product, seller, amount }) => ({
-        subject: `Reembolso aceito: ${product}`,
+      toBuyer: (about) => ({
+        subject: `Reembolso aceito: ${about.product}`,
         lines: [
-          `<strong>${escapeHtml(seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>: ${amount} voltam para a conta que pagou.`,
-          "O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido.",
+          `<strong>${escapeHtml(about.seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(about.product)}</strong>: ${about.amount}${byHand ? "." : " voltam para a conta que pagou."}`,
+          ...(byHand
+            ? howToBuyer(about)
+            : ["O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido."]),
         ],
       }),
     });
@@ -108,6 +128,37 @@ export function queueDelayed(tx: Tx, saleId: string, id: string): Promise<void> 
     }),
   });
 }
+
+/** The provider gives it back no more: told once a request. */
+export function queueByHand(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queue(tx, saleId, {
+    event: `by-hand/${id}`,
+    toBuyer: (about) => ({
+      subject: `Seu reembolso é feito por quem vendeu: ${about.product}`,
+      lines: [
+        `Seu pedido de reembolso de <strong>${escapeHtml(about.product)}</strong> continua valendo: você tem direito a ${about.amount} de volta.`,
+        ...howToBuyer(about),
+      ],
+    }),
+    toSeller: (about) => ({
+      subject: `Devolva pelo banco: ${about.product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(about.product)}</strong> tem direito a ${about.amount} de volta.`,
+        HOW_TO_SELLER,
+      ],
+    }),
+  });
+}
+
+function howToBuyer({ seller }: About): string[] {
+  return [
+    `O provedor de pagamento não devolve mais este pagamento. Quem devolve é <strong>${escapeHtml(seller)}</strong>, por transferência.`,
+    "Responda a este e-mail com a sua chave PIX para combinar.",
+  ];
+}
+
+const HOW_TO_SELLER =
+  "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
 
 async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News): Promise<void> {
   const about = await readAbout(tx, saleId);

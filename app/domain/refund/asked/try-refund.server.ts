@@ -3,8 +3,9 @@ import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueDelayed } from "#app/domain/refund/asked/queue-refund-news.server.ts";
-import { REFUND_NO } from "#app/domain/refund/refund-words.ts";
+import { queueByHand, queueDelayed } from "#app/domain/refund/asked/queue-refund-news.server.ts";
+import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
+import type { RefundNo } from "#app/domain/refund/refund-words.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -16,9 +17,6 @@ const PAUSES = [5 * MINUTE, HOUR, 6 * HOUR, DAY];
 /** After as many the seller alone can bring it to an end. */
 const MOST_TRIES = 33;
 const AT_ONCE = 50;
-
-const BY_HAND =
-  "Não há um pagamento nosso para devolver: devolva pelo banco e marque a venda como reembolsada.";
 
 /** Every few minutes: asks the provider once more for the money that buyers are to have back and that did not leave. */
 export const tryRefunds = defineJob<Record<string, never>>("try-refunds", async () => {
@@ -40,12 +38,11 @@ export async function tryRefund(requestId: string): Promise<void> {
   const found = await takeTurn(requestId);
   if (!found) return;
   if (found.status !== "completed") return end(requestId);
-  if (!found.chargeId) {
-    await noteFailure(requestId, BY_HAND);
-    return end(requestId);
-  }
-  const asked = await ask(found.sellerId, found.chargeId);
-  if (asked.status === "refused" || asked.status === "unconfirmed") await noteFailure(requestId, asked.why);
+  const byHand = whyByHand(found.charge);
+  if (byHand) return leaveToHand(requestId, byHand);
+  const asked = await ask(found.sellerId, found.charge!.id);
+  if (asked.status === "refused" || asked.status === "unconfirmed")
+    await noteFailure(requestId, asked.why, found.isLast ? queueByHand : queueDelayed);
 }
 
 /** The request, once its next try is put off: it follows by itself where this process dies. */
@@ -62,27 +59,32 @@ async function takeTurn(requestId: string) {
         (array[${pauses}])[least(${refundRequests.tries} + 1, ${PAUSES.length})]) end`,
     })
     .where(and(eq(refundRequests.id, requestId), sql`${refundRequests.nextTryAt} is not null`))
-    .returning({ saleId: refundRequests.saleId });
+    .returning({ saleId: refundRequests.saleId, nextTryAt: refundRequests.nextTryAt });
   if (!taken) return null;
   const [found] = await db
-    .select({ sellerId: sales.sellerId, status: sales.status, chargeId: charges.id })
+    .select({
+      sellerId: sales.sellerId,
+      status: sales.status,
+      charge: { id: charges.id, provider: charges.provider, paidAt: charges.paidAt },
+    })
     .from(sales)
     .leftJoin(
       charges,
       and(eq(charges.saleId, sales.id), eq(charges.status, "paid"), isNull(charges.surplusAt)),
     )
     .where(eq(sales.id, taken.saleId));
-  return found ?? null;
+  return found ? { ...found, isLast: taken.nextTryAt === null } : null;
 }
+
+/** Under way, or back since we looked. */
+const NOTHING_TO_TELL: (string | undefined)[] = ["pending", "done", "notCompleted"] satisfies RefundNo[];
 
 async function ask(sellerId: string, chargeId: string): Promise<RefundRequest> {
   try {
     return await requestRefund(sellerId, chargeId, null, "buyer");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Under way, or back since we looked: nothing to tell.
-    const isFine = error.message === REFUND_NO.pending || error.message === REFUND_NO.done;
-    if (isFine || error.message === REFUND_NO.notCompleted) return { status: "pending" };
+    if (NOTHING_TO_TELL.includes(error.code)) return { status: "pending" };
     return { status: "refused", why: error.message };
   }
 }
@@ -91,7 +93,13 @@ async function end(requestId: string): Promise<void> {
   await db.update(refundRequests).set({ nextTryAt: null }).where(eq(refundRequests.id, requestId));
 }
 
-async function noteFailure(requestId: string, why: string): Promise<void> {
+/** The provider gives it back no more: its seller does, and nothing is tried again. */
+async function leaveToHand(requestId: string, why: string): Promise<void> {
+  await noteFailure(requestId, why, queueByHand);
+  await end(requestId);
+}
+
+async function noteFailure(requestId: string, why: string, tell: typeof queueDelayed): Promise<void> {
   log.warn({ requestId, why }, "money asked for by a buyer did not leave");
   await db.transaction(async (tx) => {
     const [noted] = await tx
@@ -99,6 +107,6 @@ async function noteFailure(requestId: string, why: string): Promise<void> {
       .set({ failure: why.slice(0, 500), failedAt: sql`now()` })
       .where(eq(refundRequests.id, requestId))
       .returning({ id: refundRequests.id, saleId: refundRequests.saleId });
-    if (noted) await queueDelayed(tx, noted.saleId, noted.id);
+    if (noted) await tell(tx, noted.saleId, noted.id);
   });
 }

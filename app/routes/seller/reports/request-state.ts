@@ -7,6 +7,7 @@ export const REQUEST_BADGES: Record<RequestState, [BadgeTone, string]> = {
   declined: ["neutral", "Recusado"],
   "on-its-way": ["info", "A caminho"],
   failing: ["error", "Provedor não devolveu"],
+  "by-hand": ["warning", "Devolva pelo banco"],
   back: ["success", "Devolvido"],
   contested: ["neutral", "Contestado no banco"],
 };

@@ -1,7 +1,12 @@
+import { useForm } from "@conform-to/react";
 import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
 import { RefundForm } from "#app/ui/seller/refund-form.tsx";
 
 /** A buyer's request as it is shown: money and moments as text. */
@@ -14,19 +19,30 @@ export type ShownRequest = {
   at: string;
   due: string;
   amount: string;
+  /** Whether the provider gives it back no more. */
+  byHand: boolean;
 };
 
+/** The button that says no to a buyer's question. */
+export const DECLINE = "decline";
+
 /** What the buyer asked for, why, and the seller's answer where they have one to give. */
-export function AskedRefund({ saleId, request }: { saleId: string; request: ShownRequest | null }) {
+export function AskedRefund(props: {
+  saleId: string;
+  request: ShownRequest | null;
+  /** What became of a no that was written. */
+  reply: KeptReply | null;
+}) {
+  const { saleId, request, reply } = props;
   if (!request) return null;
-  const { state, kind, reason, answerText, failure, at, due } = request;
+  const { state, kind, reason, answerText, failure, at } = request;
   const [tone, label] = REQUEST_BADGES[state];
   return (
     <Card title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
       <div id="pedido" className="flex flex-col gap-3 text-sm">
         <p>
           {kind === "right"
-            ? `O comprador desistiu em ${at}, dentro do prazo: o dinheiro volta sem a sua resposta.`
+            ? `O comprador desistiu em ${at}, dentro do prazo: ${state === "by-hand" ? "tem direito ao dinheiro de volta." : "o dinheiro volta sem a sua resposta."}`
             : `O comprador pediu em ${at}, depois do prazo para desistir.`}
         </p>
         {reason ? (
@@ -41,7 +57,16 @@ export function AskedRefund({ saleId, request }: { saleId: string; request: Show
             tentar.
           </p>
         )}
-        {state === "waiting" && <AnswerForms saleId={saleId} amount={request.amount} due={due} />}
+        {state === "by-hand" && failure && (
+          <p className="break-words">
+            {failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.
+          </p>
+        )}
+        {state === "waiting" ? (
+          <AnswerForms {...{ saleId, request, reply }} />
+        ) : (
+          reply && <NotSent reply={reply} />
+        )}
       </div>
     </Card>
   );
@@ -58,44 +83,64 @@ function Said({ who, words }: { who: string; words: string }) {
   );
 }
 
-function AnswerForms({ saleId, amount, due }: { saleId: string; amount: string; due: string }) {
-  const fetcherKey = `refund/${saleId}`;
+/** Somebody answered meanwhile: what was written is still there to be copied. */
+function NotSent({ reply }: { reply: KeptReply }) {
+  const words = String(reply.initialValue?.words ?? "");
+  return (
+    <>
+      <Notice tone="error" text={reply.error?.[""]?.[0] ?? "Resposta não enviada."} />
+      {words && <Said who="O que você escreveu" words={words} />}
+    </>
+  );
+}
+
+function AnswerForms(props: { saleId: string; request: ShownRequest; reply: KeptReply | null }) {
+  const { saleId, request, reply } = props;
   return (
     <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
       <p>
-        Responda até <b>{due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
+        Responda até <b>{request.due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
       </p>
+      {request.byHand && (
+        <p>
+          O provedor não devolve mais este pagamento. Se aceitar, combine a chave PIX com o comprador, devolva{" "}
+          {request.amount} pelo banco e marque a venda como reembolsada.
+        </p>
+      )}
       <RefundForm saleId={saleId}>
         <SubmitButton
-          fetcherKey={fetcherKey}
+          fetcherKey={`refund/${saleId}`}
           intent="grant"
           pending="Devolvendo..."
           className="btn-primary w-full sm:w-auto"
         >
-          Devolver {amount}
+          {request.byHand ? "Aceitar e devolver pelo banco" : `Devolver ${request.amount}`}
         </SubmitButton>
       </RefundForm>
-      <RefundForm saleId={saleId} className="flex flex-col gap-2">
-        <label htmlFor="words" className="font-medium">
-          Ou recuse, com uma explicação
-        </label>
-        <textarea
-          id="words"
-          name="words"
-          rows={3}
-          maxLength={1000}
-          required
-          className="textarea w-full text-base sm:text-sm"
-        />
-        <SubmitButton
-          fetcherKey={fetcherKey}
-          intent="decline"
-          pending="Enviando..."
-          className="w-full border-base-300 bg-base-100 sm:w-auto sm:self-start"
-        >
-          Recusar e responder
-        </SubmitButton>
-      </RefundForm>
+      <DeclineForm reply={reply} />
     </div>
+  );
+}
+
+function DeclineForm({ reply }: { reply: KeptReply | null }) {
+  const [form, fields] = useForm<{ words: string }>({ id: "recusa", lastResult: reply });
+  return (
+    <KeptForm id={form.id} intent={DECLINE} reply={reply} preventScrollReset className="flex flex-col gap-2">
+      <FormErrors errors={form.errors} fields={[[fields.words, "Explicação"]]} />
+      <Textarea
+        field={fields.words}
+        label="Ou recuse, com uma explicação"
+        rows={3}
+        maxLength={1000}
+        required
+      />
+      <SubmitButton
+        intent={DECLINE}
+        pending="Enviando..."
+        className="w-full border-base-300 bg-base-100 sm:w-auto sm:self-start"
+      >
+        Recusar e responder
+      </SubmitButton>
+    </KeptForm>
   );
 }

@@ -16,6 +16,12 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Sale = ShownSale["sale"];
 
+/** What the buyer said to whether advertisers may be told. */
+function consentWords(agreed: boolean | null): string {
+  if (agreed === null) return "Não foi perguntado";
+  return agreed ? "Aceitou informar os anunciantes" : "Não aceitou: os anunciantes não recebem os dados dele";
+}
+
 /** The button that asks for a buyer's whole document. */
 export const SHOW_DOCUMENT = "show-document";
 
@@ -61,6 +67,7 @@ export function SaleCustomer(props: {
           <Document mask={sale.documentMask} seen={props.document} />
           <Item label="IP">{sale.customerIp || "N/A"}</Item>
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
+          <Item label="Medição de anúncios">{consentWords(sale.adConsent)}</Item>
         </dl>
       )}
     </Card>
@@ -158,7 +165,7 @@ function CustomerForm(props: {
           required
           maxLength={254}
           autoComplete="off"
-          help="O acesso reenviado vai para este endereço."
+          help="O acesso reenviado vai para este endereço. Vale para a compra inteira, com as ofertas aceitas."
           onChange={(event) => setEmail(event.target.value)}
         />
       </div>

@@ -4,7 +4,10 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
 
-/** The frame around a sale opened over the list; closing it, also with Escape, goes back to the list's address. */
+/**
+ * The frame around a sale opened over the list; closing it, also with Escape, goes back to the list's address. It is open for
+ * as long as its address is: who is asked about unsaved work and stays still has it before them.
+ */
 export function SaleDialog({ children }: { children: ReactNode }) {
   const flash = useRouteLoaderData<{ flash: Flash | null }>("routes/seller/layout")?.flash;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,14 +27,20 @@ export function SaleDialog({ children }: { children: ReactNode }) {
     <dialog
       ref={dialog}
       aria-labelledby="venda-titulo"
-      onClose={(event) => event.target === dialog.current && leave()}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        leave();
+      }}
+      onClose={(event) => {
+        if (event.target !== dialog.current) return;
+        // A second Escape closes it unasked.
+        dialog.current.showModal();
+        leave();
+      }}
       className="m-auto max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-3xl overflow-y-auto rounded-box border border-base-300 bg-base-200 p-4 text-base-content shadow-xl backdrop:bg-black/50 sm:p-6"
     >
-      <button
-        type="button"
-        className="btn btn-ghost btn-square float-right size-11"
-        onClick={() => dialog.current?.close()}
-      >
+      <button type="button" className="btn btn-ghost btn-square float-right size-11" onClick={leave}>
         <X className="size-5" aria-hidden="true" />
         <span className="sr-only">Fechar</span>
       </button>

@@ -54,30 +54,18 @@ export async function action({ request, params }: ActionFunctionArgs) {
     case "chargeback":
       await orRefuse(request, recordChargeback(seller.id, saleId));
       return redirectSaying(back, "Contestação registrada.");
-    case "grant":
-      return answered(request, back, answerQuestion(seller.id, saleId, { answer: "granted" }), GRANTED);
-    case "decline": {
-      const words = String(form.get("words") ?? "");
-      const said = answerQuestion(seller.id, saleId, { answer: "declined", words });
-      return answered(request, back, said, "Resposta enviada ao comprador.");
+    case "grant": {
+      const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
+      const refused = await orRefuse(request, granted.catch(asConflict));
+      if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
+      const said = refused.byHand
+        ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
+        : "Reembolso pedido. A venda muda quando o provedor confirmar.";
+      return redirectSaying(back, said);
     }
     default:
       throw new Response("Ação desconhecida", { status: 400 });
   }
-}
-
-const GRANTED = "Reembolso pedido. A venda muda quando o provedor confirmar.";
-
-/** A buyer's question was answered, or what stands in the way is said beside it. */
-async function answered(
-  request: Request,
-  back: string,
-  work: Promise<void>,
-  said: string,
-): Promise<Response> {
-  const refused = await orRefuse(request, work.catch(asConflict));
-  if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
-  return redirectSaying(back, said);
 }
 
 /** Where the network fails the sale's page stays as it is and says so. */

@@ -23,9 +23,10 @@ import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
-import { AskedRefund } from "#app/routes/seller/sale/asked-refund.tsx";
+import { AskedRefund, DECLINE } from "#app/routes/seller/sale/asked-refund.tsx";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
+import { decline } from "#app/routes/seller/sale/decline.server.ts";
 import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
 import { SaleDownloads } from "#app/routes/seller/sale/downloads.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
@@ -64,6 +65,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       at: formatDateTime(asked.createdAt),
       due: formatDate(asked.due),
       amount: formatMoney(asked.leftCents),
+      byHand: !refund.payments.some(({ role, until }) => role === "counts" && until > new Date()),
     },
     version: customerVersion(shown.sale),
     downloads: downloads.map((file) => ({ ...file, last: file.last && formatDateTime(file.last) })),
@@ -80,6 +82,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return resend(request, seller.id, params.saleId!, here);
   if (form.get("intent") === SHOW_DOCUMENT)
     return { document: await orRefuse(request, lookAtDocument(seller.id, params.saleId)) };
+  if (form.get("intent") === DECLINE) return decline(request, seller.id, params.saleId!, { form, here });
   const submission = parseForm(form, customerForm);
   if (submission.status !== "success") return badForm(submission);
   const { customer_name: name, customer_email: email } = submission.value;
@@ -105,6 +108,12 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const answer = serverAction<typeof action>();
   if (form.get("intent") === SHOW_DOCUMENT)
     return orUnreachable(answer, { failed: "Erro ao abrir o documento do cliente" });
+  if (form.get("intent") === DECLINE)
+    return orUnreachable(answer, {
+      status: "error" as const,
+      initialValue: { intent: DECLINE },
+      error: { "": ["Sem conexão: a resposta não foi enviada. O que você escreveu continua aqui."] },
+    });
   if (form.has("intent")) return orUnreachable(answer, { failed: RESEND_FAILED });
   return orFormSays(answer, "Erro ao atualizar dados do cliente");
 }
@@ -120,6 +129,8 @@ export default function Sale() {
   const { failed, document, ...result } = { failed: null, document: null, ...reply };
   const [query] = useSearchParams();
   const { sale } = shown;
+  const kept = reply && !failed && !document ? (result as KeptReply) : null;
+  const isDecline = kept?.initialValue?.intent === DECLINE;
   return (
     <SaleFrame>
       {reply && failed && <Outcome about={reply} tone="error" text={failed} />}
@@ -132,9 +143,9 @@ export default function Sale() {
           editing={query.get("edit") === "customer"}
           version={shown.version}
           document={document}
-          lastResult={reply && !failed && !document ? (result as KeptReply) : null}
+          lastResult={isDecline ? null : kept}
         />
-        <AskedRefund saleId={sale.id} request={shown.asked} />
+        <AskedRefund saleId={sale.id} request={shown.asked} reply={isDecline ? kept : null} />
         <RefundPanel refund={shown.refund} />
         <SaleCampaign sale={sale} />
         <SaleDownloads saleId={sale.id} files={shown.downloads} />

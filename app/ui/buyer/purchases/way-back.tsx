@@ -34,8 +34,9 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
     case "right":
       return (
         <p className="small">
-          Até o fim de <b>{lastDay(way.ends)}</b> você pode desistir e recebe {amount} de volta, sem precisar
-          explicar.
+          Até o fim de <b>{lastDay(way.ends)}</b> você pode desistir e{" "}
+          {way.byHand ? `tem direito a ${amount}` : `recebe ${amount}`} de volta, sem precisar explicar.
+          {way.byHand && ` ${byHandOf(sellerName)}`}
         </p>
       );
     case "question":
@@ -66,6 +67,14 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
           vez.
         </p>
       );
+    case "by-hand":
+      return (
+        <p className="small">
+          <b>Pedido de reembolso recebido em {formatDate(way.askedAt)}.</b> Você tem direito a {amount} de
+          volta. {byHandOf(sellerName)} Escreva a quem vendeu com a sua chave PIX: o contato está no fim desta
+          página.
+        </p>
+      );
     case "waiting":
       return (
         <p className="small">
@@ -89,6 +98,11 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
   }
 }
 
+/** The provider gives it back no more. */
+function byHandOf(sellerName: string): string {
+  return `O provedor de pagamento não devolve mais este pagamento: quem devolve é ${sellerName}, por transferência.`;
+}
+
 function AskForm({
   way,
   amount,
@@ -96,6 +110,7 @@ function AskForm({
   again,
 }: { way: WayBack; amount: string } & Omit<Shown, "way" | "leftCents">) {
   const isRight = way.state === "right";
+  const byHand = way.state === "right" && way.byHand;
   return (
     <form method="post" className="stack">
       <div className="field">
@@ -118,11 +133,13 @@ function AskForm({
       </div>
       <p className="fine">
         {isRight
-          ? `${amount} voltam para a conta que pagou. Quando o valor for devolvido, o acesso a esta compra termina.`
+          ? `${byHand ? `${sellerName} devolve ${amount} por transferência` : `${amount} voltam para a conta que pagou`}. Quando o valor for devolvido, o acesso a esta compra termina.`
           : `${sellerName} lê o motivo e decide. Enquanto isso, seu acesso continua.`}
       </p>
       <button type="submit" name="intent" value="money-back" className="btn wide" data-busy="Pedindo...">
-        <span>{isRight ? `Desistir e receber ${amount}` : "Enviar o pedido"}</span>
+        <span>
+          {byHand ? "Desistir da compra" : isRight ? `Desistir e receber ${amount}` : "Enviar o pedido"}
+        </span>
       </button>
     </form>
   );

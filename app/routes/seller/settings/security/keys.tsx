@@ -129,7 +129,12 @@ export function ApiKeys(props: {
   );
 }
 
-const SCOPE_NAMES: Record<Scope, string> = { read: "Ler", sales: "Vendas", settings: "Configurações" };
+const SCOPE_NAMES: Record<Scope, string> = {
+  read: "Ler",
+  sales: "Vendas",
+  settings: "Configurações",
+  webhooks: "Webhooks",
+};
 
 /** What the key may do: as little as it needs. */
 function ScopeChoice({ field }: { field: FieldMetadata<Scope[]> }) {

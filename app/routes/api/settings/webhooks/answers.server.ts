@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { NEWS_ENDS, NEWS_EVENTS, STOP_REASONS } from "#app/db/schema/lists.ts";
+import { FORMS } from "#app/domain/outbox/webhook/settings.ts";
+import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
+import { maybeText, moment } from "#app/web/openapi/answers.server.ts";
+
+const maybeMoment = moment.nullable();
+const events = z.array(z.enum(NEWS_EVENTS));
+
+/** What `webhookJson` makes. */
+export const listedWebhookAnswer = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  url: z.string(),
+  form: z.enum(FORMS),
+  with_document: z.boolean(),
+  events,
+  scope: z.enum(["all", "some"]),
+  products: z.array(z.int()),
+  is_active: z.boolean(),
+  stopped_at: maybeMoment,
+  stopped_why: z.enum(STOP_REASONS).nullable(),
+  failing_since: maybeMoment,
+  last_tried_at: maybeMoment,
+  last_status: maybeText,
+});
+
+/** The same, of one. */
+export const webhookAnswer = listedWebhookAnswer.extend({ version: z.string() });
+
+/** A secret as it is given once. */
+export const secret = z.string().meta({
+  description: "O segredo que assina os avisos, mostrado só nesta resposta",
+});
+
+/** What `newsJson` makes. */
+export const newsAnswer = z.object({
+  id: z.uuid(),
+  message_id: z.string().meta({ description: "O webhook-id, o mesmo em todas as tentativas" }),
+  event: z.enum(NEWS_EVENTS),
+  sale_id: z.uuid().nullable(),
+  is_test: z.boolean(),
+  status: z.enum(["queued", ...NEWS_ENDS]),
+  reason: maybeText.meta({ description: "Por que não chegou, em português" }),
+  attempts: z.int(),
+  response_status: z.int().nullable(),
+  response_body: maybeText,
+  body: maybeText.meta({ description: "Como foi enviado; vazio antes da primeira tentativa e após 30 dias" }),
+  created_at: moment,
+  next_try_at: maybeMoment,
+  is_cleared: z.boolean(),
+});
+
+/** What a body may hold. */
+export const newWebhookFields = z.object({
+  name: z.string().max(60),
+  url: z.string().max(2000).meta({ description: "Público, com https" }),
+  form: z.enum(FORMS).default("standard"),
+  events: events.meta({ description: "Ao menos um que o formato tenha" }),
+  token: z.string().max(200).optional().meta({ description: "Dos formatos Kiwify e Hotmart" }),
+  with_document: z.boolean().default(false).meta({ description: "Envia CPF ou CNPJ do comprador" }),
+  scope: z.enum(["all", "some"]).default("all"),
+  products: z.array(z.int()).default([]).meta({ description: "Os produtos, com scope some" }),
+});
+export const webhookFields = newWebhookFields.extend({
+  is_active: z.boolean().optional().meta({ description: "Liga ou pausa; sem ele fica como está" }),
+});
+
+/** A change: all that its form holds, and whether it is on. */
+export const webhookChange = z.intersection(webhookForm, z.object({ is_active: z.boolean().optional() }));

@@ -1,0 +1,71 @@
+import {
+  deleteDestination,
+  pauseDestination,
+  resumeDestination,
+} from "#app/domain/outbox/change-destination.server.ts";
+import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
+import { webhookJson } from "#app/domain/outbox/webhook/webhook-json.ts";
+import {
+  webhookAnswer,
+  webhookChange,
+  webhookFields,
+} from "#app/routes/api/settings/webhooks/answers.server.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { done } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const params = { webhookId: "$WEBHOOK" };
+
+/** One webhook. PUT replaces its fields; the token stays where none is sent. */
+export const { loader, action } = endpoint({
+  GET: method(
+    { summary: "Um webhook", needs: "read", answer: webhookAnswer, versioned: true, example: { params } },
+    ({ seller, params }) => shown(seller.id, params.webhookId ?? ""),
+  ),
+  PUT: method(
+    {
+      summary: "Substitui os dados de um webhook",
+      details:
+        "O token e o estado ficam como estão quando não são enviados. Outro endereço é dito ao vendedor por e-mail.",
+      needs: "webhooks",
+      recent: true,
+      body: webhookChange,
+      bodyFields: webhookFields,
+      answer: webhookAnswer,
+      versioned: true,
+      example: {
+        params,
+        body: { name: "Área de membros", url: "https://example.com/vendas", events: ["sale.paid"] },
+      },
+    },
+    async ({ request, seller, params, readVersioned }) => {
+      const id = params.webhookId ?? "";
+      // Somebody else's is not found, whatever the body says.
+      await showWebhook(seller.id, id);
+      const { fields, version } = await readVersioned();
+      await saveWebhook(seller.id, id, fields, originOf(request), version);
+      if (fields.is_active === true) await resumeDestination("webhook", seller.id, id);
+      if (fields.is_active === false) await pauseDestination("webhook", seller.id, id);
+      return shown(seller.id, id);
+    },
+  ),
+  DELETE: method(
+    {
+      summary: "Apaga um webhook, com o seu registro",
+      needs: "webhooks",
+      answer: done,
+      example: { params },
+    },
+    async ({ seller, params }) => {
+      await deleteDestination("webhook", seller.id, params.webhookId ?? "");
+      return { success: true };
+    },
+  ),
+});
+
+async function shown(sellerId: string, id: string) {
+  const { version, ...webhook } = await showWebhook(sellerId, id);
+  return { ...webhookJson(webhook), version };
+}

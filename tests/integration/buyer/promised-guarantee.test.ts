@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import { inBrowserOf } from "#tests/integration/buyer/support.ts";
+import { DOORS, openScene } from "#tests/integration/payments/doors.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+const DAY = 86_400_000;
+
+/** How the way back of a purchase stands that was paid so many days ago. */
+const stateOf = async (saleId: string, days: number) =>
+  (await findWayBack({ saleId, status: "completed", paidAt: new Date(Date.now() - days * DAY) }))?.state;
+
+test.each(Object.entries(DOORS))(
+  "an order by the %s keeps the guarantee that was promised, whatever the seller promises later",
+  async (_, door) => {
+    const scene = await openScene();
+    await makeCheckoutSettings(scene.seller, { guarantee_days: 60 });
+    const { sale } = await door.knock(scene);
+    await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
+    expect(await stateOf(sale!, 60)).toBe("right");
+    expect(await stateOf(sale!, 61)).toBe("question");
+    const page = await call(thankYou, `/thank-you/${sale}`, {
+      params: { saleId: sale! },
+      headers: await inBrowserOf({ id: sale! }),
+    });
+    expect(await page.text()).toContain("Garantia de 60 dias");
+  },
+);
+
+test("the same order sent again keeps the longer guarantee of the two", async () => {
+  const { product } = await openShop();
+  const { saleId } = await placeSale(order(product.id, { guaranteeDays: 15 }));
+  for (const [guaranteeDays, kept] of [
+    [30, 30],
+    [7, 30],
+  ] as const) {
+    expect(await placeSale(order(product.id, { guaranteeDays }))).toEqual({ saleId });
+    expect(await sql`select guarantee_days from sales where id = ${saleId}`).toEqual([
+      { guarantee_days: kept },
+    ]);
+  }
+});
+
+test("a sale from before guarantees were kept has what its seller promises now", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  expect(await stateOf(sale.id, 30)).toBe("right");
+  await makeCheckoutSettings(seller, { guarantee_days: 10 });
+  expect(await stateOf(sale.id, 11)).toBe("question");
+});
