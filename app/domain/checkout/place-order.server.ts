@@ -15,6 +15,7 @@ import { readSeenTotal, totalOf } from "#app/domain/order/seen-prices.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import type { Device } from "#app/kit/device.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
@@ -30,6 +31,9 @@ export type CheckoutOrder = {
   campaign: Iterable<[string, string]>;
   ip: string | null;
   ads: AdVisit;
+  /** What it was ordered on, and when the buyer first saw the checkout; null where it is not known. */
+  device: Device | null;
+  seenAt: Date | null;
   /** What `writeSeenPrices` wrote; empty where nobody was shown a price. */
   seenPrices: string;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
@@ -82,12 +86,13 @@ async function orderProduct(order: CheckoutOrder): Promise<{ saleId: string; pro
   if (!again) await refuseOwned(product.id, customer, placer);
   if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
-  const { nameKey, ads } = order;
+  const { nameKey, ads, device, seenAt } = order;
   const adConsent = product.advertisers.length > 0 ? ads.agrees : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
   const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
   const answer = { adConsent, adIds };
-  const sale = { productId: product.id, bumpIds, customer, ip, campaign, answer, seenCents, placer, nameKey };
+  const about = { campaign, answer, device, seenAt, seenCents };
+  const sale = { productId: product.id, bumpIds, customer, ip, ...about, placer, nameKey };
   return { ...(await placeSale(sale, product)), productId: product.id };
 }
 

@@ -25,6 +25,7 @@ import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
+import type { Device } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** Whether advertisers may be told, null where nobody asked, and by what they know the browser. */
@@ -40,6 +41,9 @@ export type Order = {
   campaign: Campaign;
   /** What they answered to whether advertisers may know; left out where nobody could be asked. */
   answer?: AdAnswer;
+  /** What they ordered on, and when they first saw the checkout; null where it is not known. */
+  device?: Device | null;
+  seenAt?: Date | null;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
   placer: Placer;
@@ -127,7 +131,7 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, answer }: Order,
+  { customer, campaign, ip, answer, device, seenAt }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: Keys,
@@ -152,6 +156,8 @@ async function insertSale(
       utmContent: utm_content ?? null,
       campaign: rest,
       ...answer,
+      device: device ?? null,
+      seenAt: seenAt ?? null,
       orderKey: keys.order[0]!,
       pressKey: keys.press[0] ?? null,
       clientKey: keys.client[0]!,

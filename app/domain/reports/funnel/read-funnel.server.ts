@@ -1,0 +1,127 @@
+import { type SQL, sql } from "drizzle-orm";
+import { adHoc } from "#app/db/client.server.ts";
+import { OTHER_CAMPAIGNS, type SPLITS } from "#app/db/schema/funnel.server.ts";
+import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
+import {
+  type FunnelCampaign,
+  type FunnelFilter,
+  readFunnelCampaign,
+} from "#app/domain/reports/funnel/funnel-filter.ts";
+import { addParts, type FunnelNumbers } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import type { Device } from "#app/kit/device.ts";
+
+/** One line of a split table. */
+export type FunnelPart<Key> = FunnelNumbers & { key: Key };
+
+/** What a seller's funnel shows. */
+export type Funnel = {
+  total: FunnelNumbers;
+  /** On what buyers came, whatever device is asked for; `unknown`: ordered by a program, or before devices were counted. */
+  byDevice: FunnelPart<Device | "unknown">[];
+  /** Those most seen, whatever product, or campaign, is asked for. */
+  byProduct: (FunnelPart<number> & { name: string })[];
+  byCampaign: FunnelPart<FunnelCampaign>[];
+  /** The first day (`2026-11-21`) on which anybody was seen; null where nobody was. */
+  countedSince: string | null;
+};
+
+/** Lines of a split table that are fetched at most. */
+const SHOWN = 50;
+
+/**
+ * A seller's funnel in one statement: the kept days, and days marked since counted from the sales. One statement sees
+ * both at one moment. It reads the split that fits what is asked for, so it adds up no more than it shows.
+ */
+export async function readFunnel(sellerId: string, filter: FunnelFilter): Promise<Funnel> {
+  const { productId, campaign, device } = filter;
+  const { first, last } = filter.period;
+  const days = sql`seller_id = ${sellerId} and day between ${first}::date and ${last}::date`;
+  const ofProduct = productId === null ? sql`` : sql` and product_id = ${productId}`;
+  const ofCampaign = campaign === null ? sql`` : sql` and campaign = ${keyOf(campaign)}`;
+  const onDevice = device === null ? sql`` : sql` and device = ${device}`;
+  const hasProduct = productId !== null;
+  const hasCampaign = campaign !== null;
+  const groups = [
+    group("device", splitBy(hasProduct, hasCampaign), sql`device`, sql`${days}${ofProduct}${ofCampaign}`),
+    group("product", splitBy(true, hasCampaign), sql`product_id::text`, sql`${days}${ofCampaign}${onDevice}`),
+    group("campaign", splitBy(hasProduct, true), sql`campaign`, sql`${days}${ofProduct}${onDevice}`),
+  ];
+  const marked = sql`(select distinct seller_id, day from funnel_marks where ${days})`;
+  const rows = await adHoc.execute<Row>(sql`
+    with fresh as materialized (${countOrders(marked)}),
+    summed as (${sql.join(groups, sql` union all `)}),
+    listed as (
+      select part, key, ${sums}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
+      from summed group by part, key
+    )
+    select l.*, (select min(day)::text from funnel_views where seller_id = ${sellerId} and split = 'none') as since,
+      (select p.name from products p 
+        where p.id = case l.part when 'product' then l.key::bigint end and p.seller_id = ${sellerId}) as name
+    from listed l where line <= ${SHOWN} order by part, line`);
+  return toFunnel(rows, device);
+
+  /** What was seen and what became of orders, of one split. */
+  function group(part: string, split: (typeof SPLITS)[number], key: SQL, where: SQL): SQL {
+    const here = sql`split = ${split} and ${where}`;
+    const zeros = sql.raw(FIGURES.map((name) => `0 as ${name}`).join(", "));
+    const figures = sql.raw(FIGURES.join(", "));
+    const of = sql`select ${part} as part, ${key} as key`;
+    return sql`
+      ${of}, seen, begun, ${zeros} from funnel_views where ${here}
+      union all ${of}, 0, 0, ${figures} from funnel_orders f where ${here}
+        and not exists (select from funnel_marks m where m.seller_id = f.seller_id and m.day = f.day)
+      union all ${of}, 0, 0, ${figures} from fresh where ${here}`;
+  }
+}
+
+type Row = { part: string; key: string; name: string | null; since: string | null } & Record<Summed, string>;
+type Summed = "seen" | "begun" | (typeof FIGURES)[number];
+
+const sums = sql.raw(
+  ["seen", "begun", ...FIGURES].map((name) => `sum(${name})::bigint as ${name}`).join(", "),
+);
+
+function splitBy(product: boolean, campaign: boolean): (typeof SPLITS)[number] {
+  if (product) return campaign ? "both" : "product";
+  return campaign ? "campaign" : "none";
+}
+
+function keyOf(campaign: FunnelCampaign): SQL {
+  if (campaign === "others") return sql`${OTHER_CAMPAIGNS}`;
+  return sql`jsonb_build_array(${campaign[0]}::text, ${campaign[1]}::text)::text`;
+}
+
+function toFunnel(rows: Row[], device: Device | null): Funnel {
+  const of = (part: string) => rows.filter((row) => row.part === part);
+  const byDevice = of("device").map((row) => ({ key: row.key as Device, ...numbersOf(row) }));
+  return {
+    total: addParts(device === null ? byDevice : byDevice.filter(({ key }) => key === device)),
+    byDevice,
+    byProduct: of("product").map((row) => ({
+      key: Number(row.key),
+      name: row.name ?? "",
+      ...numbersOf(row),
+    })),
+    byCampaign: of("campaign").map((row) => ({
+      key: readFunnelCampaign(row.key) ?? "others",
+      ...numbersOf(row),
+    })),
+    countedSince: rows[0]?.since ?? null,
+  };
+}
+
+/** Sums come as text, being as big as they like. */
+function numbersOf(row: Row): FunnelNumbers {
+  return {
+    seen: Number(row.seen),
+    begun: Number(row.begun),
+    pix: Number(row.pix),
+    paid: Number(row.paid),
+    offers: Number(row.offers),
+    offersPaid: Number(row.offers_paid),
+    reminded: Number(row.reminded),
+    recovered: Number(row.recovered),
+    recoveredCents: Number(row.recovered_cents),
+    waits: [row.in2m, row.in5m, row.in15m, row.in1h, row.in1d, row.in_more].map(Number),
+  };
+}
