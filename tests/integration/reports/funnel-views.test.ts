@@ -100,8 +100,8 @@ test.each([
 test("a page that is fetched before anybody asked for it counts nothing", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  for (const headers of [{ "Sec-Purpose": "prefetch;prerender" }, { Purpose: "prefetch" }])
-    await tell(`seen/checkout/${product.id}?`, { headers });
+  await tell(`seen/checkout/${product.id}?`, { headers: { "Sec-Purpose": "prefetch;prerender" } });
+  await tell(`seen/checkout/${product.id}?`, { headers: { Purpose: "prefetch" } });
   expect(await views(seller.id)).toEqual([]);
 });
 
