@@ -22,7 +22,7 @@ export function tellVisit(): void {
  * @returns for how long this tab has known the page, in milliseconds; NaN where it does not
  */
 export function tell(step: "seen" | "begun"): number {
-  const visit = step + location.pathname;
+  const visit = `${step}${location.pathname}` as const;
   if (!told[visit] && !navigator.webdriver) {
     told[visit] = Date.now();
     navigator.sendBeacon(VISITS, `${visit}?${asked(/^utm_(source|campaign)$/)}`);

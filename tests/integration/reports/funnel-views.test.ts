@@ -4,15 +4,12 @@ import { countsHeld, countVisit, flushViews } from "#app/domain/visits/count-vis
 import { readVisit } from "#app/domain/visits/read-visit.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as visit from "#app/routes/buyer/visit.ts";
+import { DESK, PHONE } from "#tests/support/agents.ts";
 import { call } from "#tests/support/call.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
 
-const PHONE =
-  "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
-const DESK =
-  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 const IN_INSTAGRAM =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 354.0.0.0";
 
