@@ -10,7 +10,7 @@ export function Steps({ report }: { report: FunnelReport }) {
   const most = Math.max(...steps.map(({ count }) => count), 1);
   return (
     <Card title="Da visita à oferta" text={`Visitas e pedidos dos últimos ${report.days} dias.`}>
-      <ol className="flex flex-col">
+      <ol className="flex flex-col" aria-label="Etapas do funil">
         {steps.map((step, at) => {
           const { name, meaning } = STEP_WORDS[step.step];
           const isOffer = step.step === "offers" && step.count > 0;
@@ -25,9 +25,9 @@ export function Steps({ report }: { report: FunnelReport }) {
                     {isOffer && ` ${offersPaid.toLocaleString("pt-BR")} já pagas.`}
                   </p>
                 </div>
-                <p className="text-right font-semibold text-xl tabular-nums tracking-tight sm:order-3">
+                <strong className="text-right font-semibold text-xl tabular-nums tracking-tight sm:order-3">
                   {step.count.toLocaleString("pt-BR")}
-                </p>
+                </strong>
                 <div
                   className="col-span-2 mt-1.5 h-3 overflow-hidden rounded-full bg-base-200 sm:col-span-1 sm:mt-0 sm:h-8 sm:rounded-lg"
                   aria-hidden="true"
