@@ -12,12 +12,13 @@ import { benchReports } from "./reports.ts";
 import { benchSettling } from "./settling.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { benchStart } from "./start.ts";
+import { benchViews } from "./views.ts";
 
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs; `-- profile` leaves CPU profiles of web and worker in
- * `.cache/bench/profiles`.
+ * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
+ * counting views slows the checkout; `-- profile` leaves CPU profiles of web and worker in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
 const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
@@ -27,8 +28,10 @@ if (await buildIfStale()) console.log("built\n");
 const books = asked.delete("books");
 const attack = asked.delete("attack");
 const purchase = asked.delete("purchase");
-const alone = books || attack || purchase;
+const views = asked.delete("views");
+const alone = books || attack || purchase || views;
 if (purchase) await onStage(benchPurchaseCost);
+if (views) await onStage(benchViews);
 if (books) await benchBooks();
 if (attack) {
   asked.delete("profile");
@@ -53,6 +56,7 @@ async function benchProduct(): Promise<void> {
     await stage.open();
     await benchPurchaseCost(stage);
     await benchPages(stage);
+    await benchViews(stage);
     await benchLighthouse(stage);
     await benchSettling(stage);
     await benchFlow(stage);

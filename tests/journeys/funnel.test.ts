@@ -174,7 +174,7 @@ async function openBusyShop() {
   const views = Array.from({ length: 14 }, (_, ago) =>
     campaigns.flatMap((campaign, at) =>
       (["phone", "computer"] as const).map((device) => {
-        const seen = Math.ceil((random() * 900) / (at + 1)) * (device === "phone" ? 4 : 1);
+        const seen = Math.ceil((random() * 12) / (at + 1)) * (device === "phone" ? 4 : 1);
         const product = { id: random() < 0.7 ? shop.product.id : second.id };
         const day = dayOf(new Date(Date.now() - ago * DAY));
         return { day, product, campaign, device, seen, begun: Math.floor(seen * (0.25 + random() * 0.2)) };

@@ -6,7 +6,6 @@ import {
   writeFunnelCampaign,
 } from "#app/domain/reports/funnel/funnel-filter.ts";
 import {
-  addParts,
   biggestLoss,
   type FunnelNumbers,
   middleWait,
@@ -51,7 +50,7 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     recoveredMoney: formatMoney(total.recoveredCents),
     byProduct: tableOf(funnel.byProduct, total, ({ name }) => name, "Outros produtos"),
     byCampaign: tableOf(funnel.byCampaign, total, ({ key }) => campaignName(key), "As demais campanhas"),
-    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part)),
+    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, total)),
     campaignsNamed: CAMPAIGNS_A_DAY,
     /** Where the period began before anybody was counted. */
     countedSince:
@@ -89,21 +88,15 @@ function tableOf<Part extends FunnelNumbers>(
   const shown = parts.slice(0, SHOWN);
   const left = withoutParts(total, shown);
   return [
-    ...shown.map((part) => rowOf(nameOf(part), part)),
-    ...(parts.length > SHOWN ? [rowOf(rest, addParts([left]))] : []),
+    ...shown.map((part) => rowOf(nameOf(part), part, total)),
+    ...(parts.length > SHOWN ? [rowOf(rest, left, total)] : []),
   ];
 }
 
-function rowOf(name: string, { seen, begun, pix, paid }: FunnelNumbers) {
-  return {
-    name,
-    seen,
-    begun,
-    pix,
-    paid,
-    conversion: written(shareOf(paid, seen)),
-    share: shareOf(paid, seen),
-  };
+/** `share`: of all that were seen, in per cent. */
+function rowOf(name: string, { seen, begun, pix, paid }: FunnelNumbers, all: FunnelNumbers) {
+  const conversion = written(shareOf(paid, seen));
+  return { name, seen, begun, pix, paid, conversion, share: shareOf(seen, all.seen) ?? 0 };
 }
 
 function written(share: number | null): string | null {

@@ -13,8 +13,8 @@ export function HowCounted({ report: { countedSince, campaignsNamed } }: { repor
           </li>
         )}
         <li>
-          Uma visita por aba do navegador: recarregar a página não conta de novo; outra aba ou outro dia
-          conta. Sem cookies e sem saber quem é.
+          Uma visita por aba do navegador: recarregar a página não conta de novo, abrir em outra aba conta.
+          Sem cookies e sem saber quem é.
         </li>
         <li>
           Sem JavaScript no navegador do comprador, a visita e o começo do formulário não são contados. PIX,

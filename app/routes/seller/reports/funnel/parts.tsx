@@ -62,13 +62,13 @@ function Table({ name, rows }: { name: string; rows: FunnelRow[] }) {
             <th scope="row" className="wrap-anywhere min-w-0 text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5">
               {row.name}
               <span className="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-200" aria-hidden="true">
-                <span className="block h-full bg-primary/60" style={{ width: `${row.share ?? 0}%` }} />
+                <span className="block h-full bg-primary/60" style={{ width: `${row.share}%` }} />
               </span>
             </th>
             <td className="order-2 whitespace-nowrap text-right font-medium tabular-nums sm:hidden">
               {row.conversion ?? "–"}
             </td>
-            <td className="order-3 col-span-2 text-base-content/70 sm:hidden">
+            <td className="order-3 col-span-2 text-base-content/70 text-xs sm:hidden">
               {COLUMNS.map(([key, , word]) => `${row[key].toLocaleString("pt-BR")} ${word}`).join(" · ")}
             </td>
             {COLUMNS.map(([key]) => (

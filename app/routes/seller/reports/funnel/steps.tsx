@@ -58,12 +58,17 @@ function Between({ step, isLoss }: { step: FunnelReport["steps"][number]; isLoss
           <span className="font-medium text-base-content tabular-nums">{step.share}</span> seguem
         </span>
       )}
-      {step.lost > 0 && (
-        <span>
-          · {stopped}: <span className="tabular-nums">{step.lost.toLocaleString("pt-BR")}</span>
+      {isLoss && (
+        <span className="sm:order-last">
+          <Badge tone="warning">Maior perda</Badge>
         </span>
       )}
-      {isLoss && <Badge tone="warning">Maior perda</Badge>}
+      {step.lost > 0 && (
+        <span className="max-sm:w-full max-sm:pl-6">
+          <span className="max-sm:hidden">· </span>
+          {stopped}: <span className="tabular-nums">{step.lost.toLocaleString("pt-BR")}</span>
+        </span>
+      )}
     </p>
   );
 }
