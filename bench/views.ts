@@ -16,13 +16,24 @@ const APART = 20;
  */
 export async function benchViews({ url, sql }: Stage): Promise<void> {
   let told = 0;
-  /** One view as a browser makes it: the page, and then that it was seen. @returns how long the page took, in milliseconds */
-  async function view(): Promise<number> {
-    const [agent, campaign] = [told % 4 ? PHONE : DESK, `campanha-${told % 40}`];
-    const headers = { "X-Forwarded-For": newAddress(), "User-Agent": agent, "Accept-Encoding": "gzip" };
+  const headersOf = (agent: string) => ({
+    "X-Forwarded-For": newAddress(),
+    "User-Agent": agent,
+    "Accept-Encoding": "gzip",
+  });
+
+  /** The page alone. @returns how long it took, in milliseconds */
+  async function page(headers = headersOf(PHONE), campaign = "nenhuma"): Promise<number> {
     const begun = performance.now();
     await send(`${url}${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`, { headers });
-    const took = performance.now() - begun;
+    return performance.now() - begun;
+  }
+
+  /** One view as a browser makes it: the page, and then that it was seen. @returns how long the page took */
+  async function view(): Promise<number> {
+    const [agent, campaign] = [told % 4 ? PHONE : DESK, `campanha-${told % 40}`];
+    const headers = headersOf(agent!);
+    const took = await page(headers, campaign);
     const body = `seen${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`;
     const { status } = await send(`${url}/checkout/visita`, { method: "POST", headers, body });
     if (status !== 204) throw new Error(`a view was answered with ${status}`);
@@ -34,11 +45,18 @@ export async function benchViews({ url, sql }: Stage): Promise<void> {
   const most = await rate(view, 16, SECONDS);
   const rest: number[] = [];
   const half: number[] = [];
+  const untold: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rest.push(percentile(await paced(view, APART, SECONDS), 0.95));
     half.push(percentile(await paced(view, 1000 / (most / 2), SECONDS), 0.95));
+    untold.push(percentile(await paced(page, 1000 / (most / 2), SECONDS), 0.95));
   }
-  const [resting, busy] = [percentile(rest, 0.5), percentile(half, 0.5)];
+  const [resting, busy, quiet] = [rest, half, untold].map((rounds) => percentile(rounds, 0.5)) as [
+    number,
+    number,
+    number,
+  ];
+  note("p95 of each round, in ms", [rest, half, untold].map((r) => r.map(written).join(" ")).join(" | "));
   figure(
     "checkout's p95 at half load, of that at rest",
     busy / resting,
@@ -46,6 +64,7 @@ export async function benchViews({ url, sql }: Stage): Promise<void> {
     "",
     `${written(busy)} ms of ${written(resting)} ms, at ${written(most / 2)} views/s of ${written(most)}`,
   );
+  note("p95 with as many pages, and nothing told", `${written(quiet)} ms`);
   await counted();
   note("views counted", `${written(told)}, each once`);
 
