@@ -65,6 +65,17 @@ BEGIN
   PERFORM mark_funnel(new.sale_id);
   RETURN NULL;
 END $$;--> statement-breakpoint
+CREATE FUNCTION mark_funnel_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO funnel_marks (seller_id, day)
+  SELECT old.seller_id, (o.created_at AT TIME ZONE 'America/Sao_Paulo')::date
+  FROM (
+    SELECT created_at FROM sales WHERE id = old.parent_sale_id
+    UNION ALL SELECT old.created_at WHERE old.parent_sale_id IS NULL
+  ) o;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER mark_funnel_gone AFTER DELETE ON sales FOR EACH ROW EXECUTE FUNCTION mark_funnel_gone();--> statement-breakpoint
 CREATE TRIGGER mark_funnel_new AFTER INSERT ON sales FOR EACH ROW
 WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION mark_funnel_sale();--> statement-breakpoint
 CREATE TRIGGER mark_funnel AFTER UPDATE OF completed_at ON sales FOR EACH ROW

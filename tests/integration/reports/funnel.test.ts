@@ -208,6 +208,17 @@ test("what becomes of an order later counts on the day it was placed", async () 
   expect((await read(seller.id)).total).toMatchObject({ paid: 1, offersPaid: 1 });
 });
 
+test("a sale taken out by hand is counted no more", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1 });
+  await sql`delete from sales where id = ${sale.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ pix: 0, paid: 0 });
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ pix: 0, paid: 0 });
+});
+
 async function openSeen() {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { name: "Curso" });
