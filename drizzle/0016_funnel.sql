@@ -6,7 +6,7 @@ CREATE TABLE "funnel_marks" (
 --> statement-breakpoint
 CREATE TABLE "funnel_orders" (
 	"seller_id" uuid NOT NULL,
-	"split" text NOT NULL,
+	"split" smallint NOT NULL,
 	"day" date NOT NULL,
 	"product_id" bigint NOT NULL,
 	"campaign" text NOT NULL,
@@ -28,14 +28,14 @@ CREATE TABLE "funnel_orders" (
 --> statement-breakpoint
 CREATE TABLE "funnel_views" (
 	"seller_id" uuid NOT NULL,
-	"split" text NOT NULL,
+	"split" smallint NOT NULL,
 	"day" date NOT NULL,
 	"product_id" bigint NOT NULL,
 	"campaign" text NOT NULL,
 	"device" text NOT NULL,
 	"seen" integer NOT NULL,
 	"begun" integer NOT NULL,
-	CONSTRAINT "funnel_views_seller_id_split_day_product_id_campaign_device_pk" PRIMARY KEY("seller_id","split","day","product_id","campaign","device")
+	CONSTRAINT "funnel_views_seller_id_split_device_day_product_id_campaign_pk" PRIMARY KEY("seller_id","split","device","day","product_id","campaign")
 );
 --> statement-breakpoint
 ALTER TABLE "sales" ADD COLUMN "device" text;--> statement-breakpoint
@@ -43,11 +43,11 @@ ALTER TABLE "sales" ADD COLUMN "seen_at" timestamp (3) with time zone;--> statem
 ALTER TABLE "funnel_orders" ADD CONSTRAINT "funnel_orders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "funnel_views" ADD CONSTRAINT "funnel_views_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "funnel_marks_idx" ON "funnel_marks" USING btree ("seller_id","day");--> statement-breakpoint
-CREATE INDEX "funnel_orders_idx" ON "funnel_orders" USING btree ("seller_id","split","day");--> statement-breakpoint
-CREATE INDEX "funnel_orders_product_idx" ON "funnel_orders" USING btree ("seller_id","split","product_id","day");--> statement-breakpoint
-CREATE INDEX "funnel_orders_campaign_idx" ON "funnel_orders" USING btree ("seller_id","split","campaign","day");--> statement-breakpoint
-CREATE INDEX "funnel_views_product_idx" ON "funnel_views" USING btree ("seller_id","split","product_id","day");--> statement-breakpoint
-CREATE INDEX "funnel_views_campaign_idx" ON "funnel_views" USING btree ("seller_id","split","campaign","day");--> statement-breakpoint
+CREATE INDEX "funnel_orders_idx" ON "funnel_orders" USING btree ("seller_id","split","device","day");--> statement-breakpoint
+CREATE INDEX "funnel_orders_product_idx" ON "funnel_orders" USING btree ("seller_id","split","product_id","device","day");--> statement-breakpoint
+CREATE INDEX "funnel_orders_campaign_idx" ON "funnel_orders" USING btree ("seller_id","split","campaign","device","day");--> statement-breakpoint
+CREATE INDEX "funnel_views_product_idx" ON "funnel_views" USING btree ("seller_id","split","product_id","device","day");--> statement-breakpoint
+CREATE INDEX "funnel_views_campaign_idx" ON "funnel_views" USING btree ("seller_id","split","campaign","device","day");--> statement-breakpoint
 -- An order's day is marked when a PIX of it, or of an offer taken after it, is made or paid, and when its buyer is reminded.
 CREATE FUNCTION mark_funnel(about uuid) RETURNS void LANGUAGE sql AS $$
   INSERT INTO funnel_marks (seller_id, day)

@@ -8,9 +8,8 @@ import type { Tx } from "#app/db/client.server.ts";
 export async function makeDemoViews(tx: Tx, sellerId: string): Promise<void> {
   await tx.execute(sql`
     insert into funnel_views (seller_id, split, day, product_id, campaign, device, seen, begun)
-    select seller_id,
-      case grouping(product_id, campaign) when 0 then 'both' when 1 then 'product' when 2 then 'campaign' else 'none' end,
-      day, coalesce(product_id, 0), coalesce(campaign, ''), device, sum(seen), sum(begun)
+    select seller_id, grouping(product_id, campaign, device), day, coalesce(product_id, 0), coalesce(campaign, ''),
+      coalesce(device, ''), sum(seen), sum(begun)
     from (
       select seller_id, (created_at at time zone 'America/Sao_Paulo')::date as day, product_id, device,
         jsonb_build_array(utm_source, utm_campaign)::text as campaign,
@@ -18,6 +17,6 @@ export async function makeDemoViews(tx: Tx, sellerId: string): Promise<void> {
         2 + extract(minute from created_at)::int % 3 as begun
       from sales where seller_id = ${sellerId} and parent_sale_id is null
     ) s
-    group by grouping sets ((seller_id, day, device), (seller_id, day, device, product_id),
-      (seller_id, day, device, campaign), (seller_id, day, device, product_id, campaign))`);
+    group by seller_id, day, cube (product_id, campaign, device)
+    having grouping(product_id, campaign, device) < 7`);
 }

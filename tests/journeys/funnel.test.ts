@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
+import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { addViews } from "#app/domain/visits/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { DESK, PHONE } from "#tests/support/agents.ts";
@@ -52,7 +53,7 @@ async function buy(page: Page): Promise<void> {
 async function counted(sellerId: string): Promise<[seen: number, begun: number]> {
   const [row] = await sql<{ seen: number; begun: number }[]>`
     select coalesce(sum(seen), 0)::int as seen, coalesce(sum(begun), 0)::int as begun
-    from funnel_views where seller_id = ${sellerId} and split = 'none'`;
+    from funnel_views where seller_id = ${sellerId} and split = ${splitBy({ device: true })}`;
   return [row!.seen, row!.begun];
 }
 

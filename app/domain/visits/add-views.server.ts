@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
-import { NO_CAMPAIGN, OTHER_CAMPAIGNS } from "#app/db/schema/funnel.server.ts";
+import { NO_CAMPAIGN, NOT_SPLIT, OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
 import type { Visit } from "#app/domain/visits/read-visit.server.ts";
 
 /** How often a checkout was seen and begun on a day (`2026-11-21`), by one campaign and kind of device. */
@@ -9,6 +9,9 @@ export type AddedViews = Pick<Visit, "product" | "campaign" | "device"> & {
   seen: number;
   begun: number;
 };
+
+/** The rows in which a product's campaigns have their names, one each. */
+const NAMED = splitBy({ product: true, campaign: true });
 
 /** Campaigns of a product on one day that are counted by name: what strangers make up cannot fill the table. */
 export const CAMPAIGNS_A_DAY = 50;
@@ -44,14 +47,14 @@ export async function addViews(views: AddedViews[]): Promise<void> {
           row_number() over (partition by day, product_id order by bool_or(is_known) desc, sum(seen) desc, campaign) as place
         from (
           select *, exists (
-            select from funnel_views k where k.seller_id = f.seller_id and k.split = 'both' and k.day = f.day
+            select from funnel_views k where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.day = f.day
               and k.product_id = f.product_id and k.campaign = f.campaign) as is_known
           from found f where campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
         ) f group by day, product_id, campaign
       ), rooms as (
         select f.day, f.product_id, (
-          select count(distinct k.campaign) from funnel_views k
-          where k.seller_id = f.seller_id and k.split = 'both' and k.product_id = f.product_id and k.day = f.day
+          select count(*) from funnel_views k
+          where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.product_id = f.product_id and k.day = f.day
             and k.campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
         ) as taken, (
           select count(*) from named n where n.day = f.day and n.product_id = f.product_id and n.is_known
@@ -64,14 +67,12 @@ export async function addViews(views: AddedViews[]): Promise<void> {
         from found f inner join rooms r using (day, product_id) left join named n using (day, product_id, campaign)
       )
       insert into funnel_views as v (seller_id, split, day, product_id, campaign, device, seen, begun)
-      select seller_id,
-        case grouping(product_id, campaign) when 0 then 'both' when 1 then 'product' when 2 then 'campaign' else 'none' end,
-        day, coalesce(product_id, 0), coalesce(campaign, ''), device, sum(seen)::int, sum(begun)::int
+      select seller_id, grouping(product_id, campaign, device), day, coalesce(product_id, 0), coalesce(campaign, ''),
+        coalesce(device, ''), sum(seen)::int, sum(begun)::int
       from counted
-      group by grouping sets (
-        (seller_id, day, device), (seller_id, day, device, product_id), (seller_id, day, device, campaign),
-        (seller_id, day, device, product_id, campaign))
-      on conflict (seller_id, split, day, product_id, campaign, device)
+      group by seller_id, day, cube (product_id, campaign, device)
+      having grouping(product_id, campaign, device) <> ${NOT_SPLIT}
+      on conflict (seller_id, split, device, day, product_id, campaign)
         do update set seen = v.seen + excluded.seen, begun = v.begun + excluded.begun`);
   });
 }

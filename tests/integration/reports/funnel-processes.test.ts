@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { PHONE } from "#tests/support/agents.ts";
 import { type App, startApp, type WebProcess } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
@@ -23,7 +24,7 @@ function see(web: WebProcess, productId: number) {
 
 async function seen(sellerId: string): Promise<number> {
   const [row] = await sql`select coalesce(sum(seen), 0)::int as seen from funnel_views
-    where seller_id = ${sellerId} and split = 'none'`;
+    where seller_id = ${sellerId} and split = ${splitBy({ device: true })}`;
   return row!.seen;
 }
 

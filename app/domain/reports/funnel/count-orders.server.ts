@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { CAMPAIGN_LENGTH } from "#app/db/schema/funnel.server.ts";
+import { CAMPAIGN_LENGTH, NOT_SPLIT } from "#app/db/schema/funnel.server.ts";
 
 /** The columns of `funnel_orders` that are numbers, each with what it counts in `o`. */
 const COUNTED = {
@@ -43,8 +43,8 @@ export function countOrders(d: SQL): SQL {
     select d.seller_id, g.split, d.day, g.product_id, g.campaign, g.device, ${sql.raw(FIGURES.map((name) => `g.${name}`).join(", "))}
     from ${d} d
     cross join lateral (
-      select case grouping(o.product_id, o.campaign) when 0 then 'both' when 1 then 'product' when 2 then 'campaign' else 'none' end as split,
-        coalesce(o.product_id, 0) as product_id, coalesce(o.campaign, '') as campaign, o.device, ${counts}
+      select grouping(o.product_id, o.campaign, o.device) as split, coalesce(o.product_id, 0) as product_id,
+        coalesce(o.campaign, '') as campaign, coalesce(o.device, '') as device, ${counts}
       from (
         select s.product_id, coalesce(s.device, 'unknown') as device, s.amount_cents, s.completed_at,
           jsonb_build_array(left(nullif(s.utm_source, ''), ${sql.raw(String(CAMPAIGN_LENGTH))}), left(nullif(s.utm_campaign, ''), ${sql.raw(String(CAMPAIGN_LENGTH))}))::text as campaign,
@@ -58,12 +58,16 @@ export function countOrders(d: SQL): SQL {
           from sales a where a.parent_sale_id = s.id
         ) a
         cross join lateral (
-          select min(m.sent_at) as reminded_at from mails m where m.sale_id = s.id and m.kind = 'reminder'
+          select (
+            select m.sent_at from mails m where m.sale_id = s.id and m.kind = 'reminder' and m.sent_at is not null
+            order by m.created_at limit 1
+          ) as reminded_at
         ) r
         where s.seller_id = d.seller_id and s.created_at >= ${begins} and s.created_at < ${ends} and s.parent_sale_id is null
           and (s.completed_at is not null
             or exists (select from charges c where c.sale_id = s.id and c.provider_id is not null))
       ) o
-      group by grouping sets ((o.device), (o.product_id, o.device), (o.campaign, o.device), (o.product_id, o.campaign, o.device))
+      group by cube (o.product_id, o.campaign, o.device)
+      having grouping(o.product_id, o.campaign, o.device) <> ${NOT_SPLIT}
     ) g`;
 }

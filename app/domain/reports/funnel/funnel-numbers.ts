@@ -23,37 +23,28 @@ export const WAITS = [2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, DAY, Number.POS
   (wait) => wait / SECOND,
 );
 
-const COUNTS = [
-  "seen",
-  "begun",
-  "pix",
-  "paid",
-  "offers",
-  "offersPaid",
-  "reminded",
-  "recovered",
-  "recoveredCents",
-] as const;
-
-/** Parts taken together. */
-export function addParts(parts: FunnelNumbers[]): FunnelNumbers {
-  const sum = (of: (part: FunnelNumbers) => number) => parts.reduce((all, part) => all + of(part), 0);
-  const counts = COUNTS.map((name) => [name, sum((part) => part[name])] as const);
-  const waits = WAITS.map((_, at) => sum((part) => part.waits[at]!));
-  return { ...(Object.fromEntries(counts) as Omit<FunnelNumbers, "waits">), waits };
-}
-
-/** What is left of a whole without some of its parts. */
-export function withoutParts(whole: FunnelNumbers, parts: FunnelNumbers[]): FunnelNumbers {
-  const gone = addParts(parts);
-  const counts = COUNTS.map((name) => [name, whole[name] - gone[name]] as const);
-  const waits = whole.waits.map((count, at) => count - gone.waits[at]!);
-  return { ...(Object.fromEntries(counts) as Omit<FunnelNumbers, "waits">), waits };
-}
-
 /** The funnel's steps in order. */
 export const STEPS = ["seen", "begun", "pix", "paid", "offers"] as const;
 export type Step = (typeof STEPS)[number];
+
+/** How many came to each step. */
+export type FunnelCounts = Pick<FunnelNumbers, Step>;
+
+const NUMBERS = [...STEPS, "offersPaid", "reminded", "recovered", "recoveredCents"] as const;
+
+/** Several taken together. */
+export function addNumbers(parts: FunnelNumbers[]): FunnelNumbers {
+  const sum = (of: (part: FunnelNumbers) => number) => parts.reduce((all, part) => all + of(part), 0);
+  const numbers = NUMBERS.map((name) => [name, sum((part) => part[name])] as const);
+  const waits = WAITS.map((_, at) => sum((part) => part.waits[at]!));
+  return { ...(Object.fromEntries(numbers) as Omit<FunnelNumbers, "waits">), waits };
+}
+
+/** What is left of a whole without some of its parts. */
+export function withoutParts(whole: FunnelCounts, parts: FunnelCounts[]): FunnelCounts {
+  const left = (step: Step) => parts.reduce((rest, part) => rest - part[step], whole[step]);
+  return Object.fromEntries(STEPS.map((step) => [step, left(step)])) as FunnelCounts;
+}
 
 /** A step: how many came so far, and what share (per cent) of those before; null where nobody did, or fewer than came here. */
 export type StepReached = { step: Step; count: number; share: number | null; lost: number };
@@ -62,7 +53,7 @@ export type StepReached = { step: Step; count: number; share: number | null; los
  * How far buyers came. Who orders without our script, or by the API, is first met at the PIX: then more may stand there than
  * before it, and no share is told.
  */
-export function stepsOf(numbers: FunnelNumbers): StepReached[] {
+export function stepsOf(numbers: FunnelCounts): StepReached[] {
   return STEPS.map((step, at) => {
     const count = numbers[step];
     const before = at === 0 ? 0 : numbers[STEPS[at - 1]!];

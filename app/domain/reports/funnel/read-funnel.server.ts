@@ -1,17 +1,21 @@
 import { type SQL, sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
-import { OTHER_CAMPAIGNS, type SPLITS } from "#app/db/schema/funnel.server.ts";
+import { OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
 import {
   type FunnelCampaign,
   type FunnelFilter,
   readFunnelCampaign,
 } from "#app/domain/reports/funnel/funnel-filter.ts";
-import { addParts, type FunnelNumbers } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import {
+  addNumbers,
+  type FunnelCounts,
+  type FunnelNumbers,
+} from "#app/domain/reports/funnel/funnel-numbers.ts";
 import type { Device } from "#app/kit/device.ts";
 
 /** One line of a split table. */
-export type FunnelPart<Key> = FunnelNumbers & { key: Key };
+export type FunnelPart<Key> = FunnelCounts & { key: Key };
 
 /** What a seller's funnel shows. */
 export type Funnel = {
@@ -25,7 +29,7 @@ export type Funnel = {
   countedSince: string | null;
 };
 
-/** Lines of a split table that are fetched at most. */
+/** Lines of a table that are fetched at most. */
 const SHOWN = 50;
 
 /**
@@ -38,53 +42,58 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
   const days = sql`seller_id = ${sellerId} and day between ${first}::date and ${last}::date`;
   const ofProduct = productId === null ? sql`` : sql` and product_id = ${productId}`;
   const ofCampaign = campaign === null ? sql`` : sql` and campaign = ${keyOf(campaign)}`;
-  const onDevice = device === null ? sql`` : sql` and device = ${device}`;
-  const hasProduct = productId !== null;
-  const hasCampaign = campaign !== null;
+  const onDevice = sql` and device = ${device ?? ""}`;
+  const by = { product: productId !== null, campaign: campaign !== null, device: device !== null };
   const groups = [
-    group("device", splitBy(hasProduct, hasCampaign), sql`device`, sql`${days}${ofProduct}${ofCampaign}`),
-    group("product", splitBy(true, hasCampaign), sql`product_id::text`, sql`${days}${ofCampaign}${onDevice}`),
-    group("campaign", splitBy(hasProduct, true), sql`campaign`, sql`${days}${ofProduct}${onDevice}`),
+    group("device", FIGURES, sql`device`, { ...by, device: true }, sql`${ofProduct}${ofCampaign}`),
+    group("product", SHORT, sql`product_id::text`, { ...by, product: true }, sql`${ofCampaign}${onDevice}`),
+    group("campaign", SHORT, sql`campaign`, { ...by, campaign: true }, sql`${ofProduct}${onDevice}`),
   ];
   const marked = sql`(select distinct seller_id, day from funnel_marks where ${days})`;
   const rows = await adHoc.execute<Row>(sql`
     with fresh as materialized (${countOrders(marked)}),
     summed as (${sql.join(groups, sql` union all `)}),
     listed as (
-      select part, key, ${sums}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
+      select part, key, ${ALL_SUMS}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
       from summed group by part, key
     )
-    select l.*, (select min(day)::text from funnel_views where seller_id = ${sellerId} and split = 'none') as since,
-      (select p.name from products p 
+    select l.*, (select min(day)::text from funnel_views where seller_id = ${sellerId} and split = ${BY_DEVICE}) as since, (
+        select p.name from products p
         where p.id = case l.part when 'product' then l.key::bigint end and p.seller_id = ${sellerId}) as name
     from listed l where line <= ${SHOWN} order by part, line`);
   return toFunnel(rows, device);
 
-  /** What was seen and what became of orders, of one split. */
-  function group(part: string, split: (typeof SPLITS)[number], key: SQL, where: SQL): SQL {
-    const here = sql`split = ${split} and ${where}`;
-    const zeros = sql.raw(FIGURES.map((name) => `0 as ${name}`).join(", "));
-    const figures = sql.raw(FIGURES.join(", "));
+  /** What was seen and what became of orders, each added up by itself: `figures` of the orders, nothing of the others. */
+  function group(
+    part: string,
+    figures: readonly string[],
+    key: SQL,
+    split: Parameters<typeof splitBy>[0],
+    which: SQL,
+  ): SQL {
+    const here = sql`split = ${splitBy(split)} and ${days}${which}`;
     const of = sql`select ${part} as part, ${key} as key`;
+    const sums = sql.raw(
+      FIGURES.map((name) => (figures.includes(name) ? `sum(${name})::bigint` : "0::bigint")).join(", "),
+    );
+    const none = sql.raw(FIGURES.map((name) => `0::bigint as ${name}`).join(", "));
     return sql`
-      ${of}, seen, begun, ${zeros} from funnel_views where ${here}
-      union all ${of}, 0, 0, ${figures} from funnel_orders f where ${here}
-        and not exists (select from funnel_marks m where m.seller_id = f.seller_id and m.day = f.day)
-      union all ${of}, 0, 0, ${figures} from fresh where ${here}`;
+      ${of}, sum(seen)::bigint as seen, sum(begun)::bigint as begun, ${none} from funnel_views where ${here} group by 2
+      union all ${of}, 0, 0, ${sums} from funnel_orders f where ${here}
+        and not exists (select from funnel_marks m where m.seller_id = f.seller_id and m.day = f.day) group by 2
+      union all ${of}, 0, 0, ${sums} from fresh where ${here} group by 2`;
   }
 }
 
-type Row = { part: string; key: string; name: string | null; since: string | null } & Record<Summed, string>;
-type Summed = "seen" | "begun" | (typeof FIGURES)[number];
-
-const sums = sql.raw(
+/** What tables of products and campaigns show of the orders. */
+const SHORT = ["pix", "paid", "offers"];
+const BY_DEVICE = splitBy({ device: true });
+const ALL_SUMS = sql.raw(
   ["seen", "begun", ...FIGURES].map((name) => `sum(${name})::bigint as ${name}`).join(", "),
 );
 
-function splitBy(product: boolean, campaign: boolean): (typeof SPLITS)[number] {
-  if (product) return campaign ? "both" : "product";
-  return campaign ? "campaign" : "none";
-}
+type Row = { part: string; key: string; name: string | null; since: string | null } & Record<Summed, string>;
+type Summed = "seen" | "begun" | (typeof FIGURES)[number];
 
 function keyOf(campaign: FunnelCampaign): SQL {
   if (campaign === "others") return sql`${OTHER_CAMPAIGNS}`;
@@ -93,21 +102,27 @@ function keyOf(campaign: FunnelCampaign): SQL {
 
 function toFunnel(rows: Row[], device: Device | null): Funnel {
   const of = (part: string) => rows.filter((row) => row.part === part);
-  const byDevice = of("device").map((row) => ({ key: row.key as Device, ...numbersOf(row) }));
+  const devices = of("device");
+  const asked = device === null ? devices : devices.filter(({ key }) => key === device);
   return {
-    total: addParts(device === null ? byDevice : byDevice.filter(({ key }) => key === device)),
-    byDevice,
+    total: addNumbers(asked.map(numbersOf)),
+    byDevice: devices.map((row) => ({ key: row.key as Device, ...countsOf(row) })),
     byProduct: of("product").map((row) => ({
       key: Number(row.key),
       name: row.name ?? "",
-      ...numbersOf(row),
+      ...countsOf(row),
     })),
     byCampaign: of("campaign").map((row) => ({
       key: readFunnelCampaign(row.key) ?? "others",
-      ...numbersOf(row),
+      ...countsOf(row),
     })),
     countedSince: rows[0]?.since ?? null,
   };
+}
+
+function countsOf(row: Row): FunnelCounts {
+  const { seen, begun, pix, paid, offers } = numbersOf(row);
+  return { seen, begun, pix, paid, offers };
 }
 
 /** Sums come as text, being as big as they like. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
-import { type FunnelNumbers, type Step, stepsOf } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import { type FunnelCounts, type Step, stepsOf } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
 import { toReais } from "#app/kit/money.ts";
@@ -122,6 +122,6 @@ export const { loader, action } = endpoint({
   ),
 });
 
-function numbersJson({ seen, begun, pix, paid, offers }: FunnelNumbers) {
+function numbersJson({ seen, begun, pix, paid, offers }: FunnelCounts) {
   return { seen, begun, pix, paid, offers };
 }

@@ -7,7 +7,7 @@ import {
 } from "#app/domain/reports/funnel/funnel-filter.ts";
 import {
   biggestLoss,
-  type FunnelNumbers,
+  type FunnelCounts,
   middleWait,
   shareOf,
   stepsOf,
@@ -79,9 +79,9 @@ function campaignChoices({ byCampaign }: Funnel, { campaign }: FunnelFilter) {
   return [...all].map(([value, key]) => ({ value, name: campaignName(key) }));
 }
 
-function tableOf<Part extends FunnelNumbers>(
+function tableOf<Part extends FunnelCounts>(
   parts: Part[],
-  total: FunnelNumbers,
+  total: FunnelCounts,
   nameOf: (part: Part) => string,
   rest: string,
 ): FunnelRow[] {
@@ -94,7 +94,7 @@ function tableOf<Part extends FunnelNumbers>(
 }
 
 /** `share`: of all that were seen, in per cent. */
-function rowOf(name: string, { seen, begun, pix, paid }: FunnelNumbers, all: FunnelNumbers) {
+function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, all: FunnelCounts) {
   const conversion = written(shareOf(paid, seen));
   return { name, seen, begun, pix, paid, conversion, share: shareOf(seen, all.seen) ?? 0 };
 }
