@@ -11,6 +11,7 @@ export function splitBy({ product = false, campaign = false, device = false }): 
 }
 /** Not kept: the sum of the devices. */
 export const NOT_SPLIT = splitBy({});
+export const KEPT_SPLITS = Array.from({ length: NOT_SPLIT }, (_, split) => split);
 
 /** Characters of `utm_source` and of `utm_campaign` by which campaigns are told apart: an index holds both. */
 export const CAMPAIGN_LENGTH = 100;

@@ -279,7 +279,7 @@ test("another seller sees nothing of it, also by the product's number", async ()
   }
 });
 
-test("the report asks the database three times at most, however much there is", async () => {
+test("the report asks the database twice, however much there is", async () => {
   const { seller } = await openShop(30);
   const headers = await signedIn(seller);
   const path = "/reports?tab=funnel&range=1y";

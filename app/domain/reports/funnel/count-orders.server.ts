@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { CAMPAIGN_LENGTH, NOT_SPLIT } from "#app/db/schema/funnel.server.ts";
+import { CAMPAIGN_LENGTH, KEPT_SPLITS } from "#app/db/schema/funnel.server.ts";
 
 /** The columns of `funnel_orders` that are numbers, each with what it counts in `o`. */
 const COUNTED = {
@@ -37,8 +37,9 @@ const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')"
  * What the sales themselves say of the days in `d` (seller_id, day), in the columns of `funnel_orders`, split in each way
  * there is. An order counts on the day it was placed, once it has a PIX; what was paid later is counted there too. Offers
  * are no orders of their own: they count with the order after which they were taken.
+ * @param splits which of the ways (`splitBy`); all that are kept where left out. Together they name each column
  */
-export function countOrders(d: SQL): SQL {
+export function countOrders(d: SQL, splits: number[] = KEPT_SPLITS): SQL {
   return sql`
     select d.seller_id, g.split, d.day, g.product_id, g.campaign, g.device, ${sql.raw(FIGURES.map((name) => `g.${name}`).join(", "))}
     from ${d} d
@@ -67,7 +68,12 @@ export function countOrders(d: SQL): SQL {
           and (s.completed_at is not null
             or exists (select from charges c where c.sale_id = s.id and c.provider_id is not null))
       ) o
-      group by cube (o.product_id, o.campaign, o.device)
-      having grouping(o.product_id, o.campaign, o.device) <> ${NOT_SPLIT}
+      group by grouping sets (${sql.raw(splits.map(setOf).join(", "))})
     ) g`;
+}
+
+/** What to group by, so that `grouping()` tells this split. */
+function setOf(split: number): string {
+  const by = ["o.product_id", "o.campaign", "o.device"].filter((_, at) => (split & (4 >> at)) === 0);
+  return `(${by.join(", ")})`;
 }

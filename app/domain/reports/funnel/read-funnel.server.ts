@@ -51,8 +51,11 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
   ];
   const marked = sql`(select distinct seller_id, day from funnel_marks where ${days})`;
   const rows = await adHoc.execute<Row>(sql`
-    with fresh as materialized (${countOrders(marked)}),
-    summed as (${sql.join(groups, sql` union all `)}),
+    with fresh as materialized (${countOrders(marked, [...new Set(groups.map(({ split }) => split))])}),
+    summed as (${sql.join(
+      groups.map(({ query }) => query),
+      sql` union all `,
+    )}),
     listed as (
       select part, key, ${ALL_SUMS}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
       from summed group by part, key
@@ -68,20 +71,22 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     part: string,
     figures: readonly string[],
     key: SQL,
-    split: Parameters<typeof splitBy>[0],
+    by: Parameters<typeof splitBy>[0],
     which: SQL,
-  ): SQL {
-    const here = sql`split = ${splitBy(split)} and ${days}${which}`;
+  ): { split: number; query: SQL } {
+    const split = splitBy(by);
+    const here = sql`split = ${split} and ${days}${which}`;
     const of = sql`select ${part} as part, ${key} as key`;
     const sums = sql.raw(
       FIGURES.map((name) => (figures.includes(name) ? `sum(${name})::bigint` : "0::bigint")).join(", "),
     );
     const none = sql.raw(FIGURES.map((name) => `0::bigint as ${name}`).join(", "));
-    return sql`
+    const query = sql`
       ${of}, sum(seen)::bigint as seen, sum(begun)::bigint as begun, ${none} from funnel_views where ${here} group by 2
-      union all ${of}, 0, 0, ${sums} from funnel_orders f where ${here}
-        and not exists (select from funnel_marks m where m.seller_id = f.seller_id and m.day = f.day) group by 2
+      union all ${of}, 0, 0, ${sums} from funnel_orders where ${here}
+        and day <> all (array(select distinct day from funnel_marks where ${days})) group by 2
       union all ${of}, 0, 0, ${sums} from fresh where ${here} group by 2`;
+    return { split, query };
   }
 }
 
