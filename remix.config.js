@@ -28,6 +28,7 @@ const table = {
   buyer: [
     ["/checkout/:productId", "checkout"],
     ["/checkout/s/:slug", "checkout"],
+    ["/checkout/visita", "visit"],
     ["/checkout/pix/:saleId", "pix"],
     ["/checkout/pix/:saleId/events", "sale-events"],
     ["/upsell/:productId", "upsell"],
@@ -101,6 +102,7 @@ const table = {
     ["/api/reports/sales", "reports/sales"],
     ["/api/reports/stats", "reports/stats"],
     ["/api/reports/chart", "reports/chart"],
+    ["/api/reports/funnel", "reports/funnel"],
     ["/api/email/delivery-logs", "email/delivery-logs"],
     ["/api/products", "products/products"],
     ["/api/products/:productId", "products/one"],

@@ -13,6 +13,8 @@ import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
+import type { FunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { listDeliveries } from "#app/domain/reports/list-deliveries.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
@@ -39,7 +41,9 @@ const failures: string[] = [];
 const started = performance.now();
 await refreshReports.handle({}, { number: 1, last: false });
 console.log(`counting every day of every shop for the first time: ${seconds(started)}`);
-await admin.unsafe("vacuum analyze report_days, report_buyers, report_marks");
+await admin.unsafe(
+  "vacuum analyze report_days, report_buyers, report_marks, funnel_orders, funnel_views, funnel_marks",
+);
 
 for (const shop of [await findShop("loja1", "big"), await findShop("loja2", "small")]) {
   for (const [name, call] of calls(shop)) await measure(shop, `${shop.name} shop: ${name}`, call);
@@ -74,6 +78,13 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     status: "all",
     productId: null,
     search: "",
+    ...fields,
+  });
+  const funnel = (fields: Partial<FunnelFilter>): FunnelFilter => ({
+    period: period("1y"),
+    productId: null,
+    campaign: null,
+    device: null,
     ...fields,
   });
   const list = (fields: Partial<SalesFilter>) => () => listSales(shop.id, filter(fields), { limit: 25 });
@@ -117,6 +128,13 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
       "mails 1y, attempting",
       () => listDeliveries(shop.id, { period: period("1y"), status: "attempting" }, { limit: 25 }),
     ],
+    ...(["7d", "30d", "90d", "1y"] as const).map((range): [string, () => Promise<unknown>] => [
+      `funnel ${range}`,
+      () => readFunnel(shop.id, funnel({ period: period(range) })),
+    ]),
+    ["funnel 1y, one product", () => readFunnel(shop.id, funnel({ productId: shop.product }))],
+    ["funnel 1y, one campaign", () => readFunnel(shop.id, funnel({ campaign: ["facebook", "campanha-0"] }))],
+    ["funnel 1y, one device", () => readFunnel(shop.id, funnel({ device: "phone" }))],
     ["details of a sale", () => showSale(shop.id, shop.lastSale)],
   ];
 }
@@ -127,10 +145,15 @@ async function measure(shop: Shop, name: string, call: () => Promise<unknown>): 
     insert into report_marks (seller_id, day, email)
     select seller_id, (completed_at at time zone 'America/Sao_Paulo')::date, customer_email from sales
     where seller_id = ${shop.id} and completed_at is not null order by completed_at desc limit ${MINUTE_OF_SALES}`;
+  await admin`
+    insert into funnel_marks (seller_id, day)
+    select seller_id, (created_at at time zone 'America/Sao_Paulo')::date from sales
+    where seller_id = ${shop.id} and completed_at is not null order by completed_at desc limit ${MINUTE_OF_SALES}`;
   const plans = await explain(call);
   const { p50, p95 } = await time(call);
   const floor = await time(() => admin`select sum(n) from generate_series(1, 100000) n`);
   await admin`delete from report_marks`;
+  await admin`delete from funnel_marks`;
   console.log(
     `${name.padEnd(48)} p50 ${p50.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms (${(p95 / floor.p95).toFixed(1)} × floor)   ${plans.join(", ")}`,
   );
@@ -194,6 +217,7 @@ async function compareSettlements(sellerId: string): Promise<void> {
   for (let round = 0; round < 8; round++) {
     const kind = round % 2 === 0 ? "with" : "without";
     await admin.unsafe(`alter table sales ${kind === "with" ? "enable" : "disable"} trigger mark_sale`);
+    await admin.unsafe(`alter table sales ${kind === "with" ? "enable" : "disable"} trigger mark_funnel`);
     await admin.unsafe(`alter table mails ${kind === "with" ? "enable" : "disable"} trigger mark_new_mail`);
     const batch = waiting.slice(round * 400, (round + 1) * 400);
     await Promise.all(
@@ -215,6 +239,7 @@ async function compareSettlements(sellerId: string): Promise<void> {
     );
   }
   await admin.unsafe("alter table sales enable trigger mark_sale");
+  await admin.unsafe("alter table sales enable trigger mark_funnel");
   await admin.unsafe("alter table mails enable trigger mark_new_mail");
   const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
   const [marked, bare] = [median(spent.with), median(spent.without)];

@@ -33,14 +33,15 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
     from generate_series(1, ${total}::int) n`;
   await sql`
     insert into sales (seller_id, product_id, status, amount_cents, customer_name, customer_email, customer_ip,
-      utm_source, utm_medium, utm_campaign, order_key, created_at, completed_at, refunded_at, fee_cents, refunded_cents)
+      utm_source, utm_medium, utm_campaign, order_key, created_at, completed_at, refunded_at, fee_cents, refunded_cents, device, seen_at)
     select seller_id, product_id, status, amount, name, email, '200.1.2.3',
       case when tagged then (array['facebook','google','tiktok','instagram','kwai'])[1 + campaign % 5] end,
       case when tagged then (array['cpc','social','email'])[1 + campaign % 3] end,
       case when tagged then 'campanha-' || campaign end,
       n::text, created, case when status in ('completed', 'refunded', 'chargedback') then created + delay * interval '20 minutes' end,
       case when status = 'refunded' then created + interval '3 days' end, case when status = 'completed' then 35 end,
-      case when status in ('refunded', 'chargedback') then amount else 0 end
+      case when status in ('refunded', 'chargedback') then amount else 0 end,
+      case when n % 5 = 0 then 'computer' else 'phone' end, case when n % 10 > 0 then created - interval '2 minutes' end
     from (
       select d.*,
         case when n % 4 = 0 then ${big!.id}::uuid when n % 2000 = 1 then ${small!.id}::uuid else s.id end as seller_id,
@@ -80,10 +81,30 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
     select distinct seller_id, (v.at at time zone 'America/Sao_Paulo')::date, v.email
     from sales, lateral (values (created_at, null), (completed_at, customer_email)) as v (at, email)
     where v.at is not null and seller_id in (${big!.id}, ${small!.id})`;
+  await sql`
+    insert into funnel_marks (seller_id, day)
+    select distinct seller_id, (created_at at time zone 'America/Sao_Paulo')::date from sales
+    where seller_id in (${big!.id}, ${small!.id})`;
+  await fillViews(sql, [big!.id, small!.id]);
   await sql.unsafe("set session_replication_role = origin");
   await sql`drop table shops, drawn`;
   await sql.unsafe("vacuum analyze");
   return { big: big!.id, small: small!.id };
+}
+
+/** Twelve views for each sale, of its day, product, campaign and device; the splits added up from them. */
+async function fillViews(sql: Sql, sellers: string[]): Promise<void> {
+  await sql`
+    insert into funnel_views (seller_id, split, day, product_id, campaign, device, seen, begun)
+    select seller_id, grouping(product_id, campaign, device), day, coalesce(product_id, 0), coalesce(campaign, ''),
+      coalesce(device, ''), 12 * count(*), 4 * count(*)
+    from (
+      select seller_id, (created_at at time zone 'America/Sao_Paulo')::date as day, product_id, device,
+        jsonb_build_array(utm_source, utm_campaign)::text as campaign
+      from sales where seller_id = any (${sellers}::uuid[])
+    ) s
+    group by seller_id, day, cube (product_id, campaign, device)
+    having grouping(product_id, campaign, device) < 7`;
 }
 
 /** Takes away the indexes of the big tables but for their keys: filling is many times faster without. @returns them */

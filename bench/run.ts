@@ -14,13 +14,14 @@ import { benchScale } from "./scale.ts";
 import { benchSettling } from "./settling.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { benchStart } from "./start.ts";
+import { benchViews } from "./views.ts";
 
 /**
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- scale` what more processes
- * bring; `-- profile` leaves CPU profiles of web and worker in
- * `.cache/bench/profiles`.
+ * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
+ * counting views slows the checkout, `-- scale` what more processes bring; `-- profile` leaves CPU profiles of web and worker
+ * in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
 const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
@@ -30,14 +31,16 @@ if (await buildIfStale()) console.log("built\n");
 const books = asked.delete("books");
 const attack = asked.delete("attack");
 const purchase = asked.delete("purchase");
+const views = asked.delete("views");
 const scale = asked.delete("scale");
-const alone = books || attack || purchase || scale;
+const alone = books || attack || purchase || views || scale;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
     await benchRush(stage);
     await benchPurchaseCost(stage);
   });
+if (views) await onStage(benchViews);
 if (books) await benchBooks();
 if (scale) await benchScale(profiles);
 if (attack) {
@@ -65,6 +68,7 @@ async function benchProduct(): Promise<void> {
     await benchRush(stage);
     await benchPurchaseCost(stage);
     await benchPages(stage);
+    await benchViews(stage);
     await benchLighthouse(stage);
     await benchSettling(stage);
     await benchFlow(stage);

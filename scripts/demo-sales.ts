@@ -76,8 +76,17 @@ function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Dat
     customerDocumentSealed: seal(buyer.document),
     ...campaign,
   };
+  // As a phone or a computer told: the buyer's number draws it, so that nothing else is drawn otherwise.
+  const drawn = Number(buyer.phone.slice(-2));
+  const device = drawn % 5 === 0 ? ("computer" as const) : ("phone" as const);
+  const seenAt = drawn % 10 === 9 ? null : new Date(at.getTime() - (40 + drawn * 4) * 1000);
   const status = outcome(random, now.getTime() - at.getTime());
-  const completedAt = record(rows, random, { ...common, id: saleId, status, createdAt: at }, lines);
+  const completedAt = record(
+    rows,
+    random,
+    { ...common, id: saleId, status, createdAt: at, device, seenAt },
+    lines,
+  );
   if (status !== "completed" || !completedAt || stock.offers.length === 0 || !random.chance(0.12)) return;
   const offer = random.pick(stock.offers);
   const later = new Date(Math.min(completedAt.getTime() + random.between(1, 8) * MINUTE, now.getTime() - 1));

@@ -5,6 +5,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { makeDemoSales } from "#scripts/demo-sales.ts";
 import { makeDemoShop } from "#scripts/demo-shop.ts";
+import { makeDemoViews } from "#scripts/demo-views.ts";
 
 /** Fills an empty database with the demo shop, whole or not at all; several at once make one. */
 export async function seed(): Promise<void> {
@@ -17,6 +18,7 @@ export async function seed(): Promise<void> {
       if (someone) return;
       const shop = await makeDemoShop(tx);
       await makeDemoSales(tx, shop);
+      await makeDemoViews(tx, shop.sellerId);
     });
   } finally {
     await client.end();

@@ -4,7 +4,8 @@ import { define } from "#app/enhance/define.ts";
 import { DocumentMask } from "#app/enhance/document-mask.ts";
 import { keepClicks } from "#app/enhance/keep-clicks.ts";
 import { OrderTotal } from "#app/enhance/order-total.ts";
-import { sendForms } from "#app/enhance/send-forms.ts";
+import { ownName, sendForms } from "#app/enhance/send-forms.ts";
+import { tellVisit } from "#app/enhance/tell-visit.ts";
 import { UrgencyCountdown } from "#app/enhance/urgency-countdown.ts";
 
 /** What moves on the pages a buyer fills in. */
@@ -16,3 +17,8 @@ define({
 keepClicks();
 watchFields();
 sendForms((form, goOn) => checkFields(form) && !askMail(form, goOn));
+if (document.querySelector(".checkout")) {
+  // Before anything is pressed: tabs that are sent at once have one name.
+  ownName();
+  tellVisit();
+}

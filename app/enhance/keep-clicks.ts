@@ -1,3 +1,4 @@
+import { asked } from "#app/enhance/asked.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 
 /**
@@ -5,9 +6,7 @@ import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
  * and only where the page asks whether they may be told. They leave with an order whose buyer agreed.
  */
 export function keepClicks(): void {
-  const clicks = new URLSearchParams(
-    [...new URLSearchParams(location.search)].filter(([name]) => CLICK_ID.test(name)),
-  ).toString();
+  const clicks = asked(CLICK_ID).toString();
   // The same click keeps the moment it was first seen.
   if (document.querySelector(".consent") && clicks && !document.cookie.includes(clicks)) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere.

@@ -1,3 +1,4 @@
+import { tell } from "#app/enhance/tell-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { RETRY } from "#app/kit/paths.ts";
 
@@ -19,8 +20,6 @@ export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => 
     for (const form of document.forms) form.noValidate = true;
   };
   own();
-  // Before anything is pressed: tabs that are sent at once have one name.
-  if (document.querySelector(".checkout")) ownName();
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
@@ -81,12 +80,14 @@ function bodyOf(form: HTMLFormElement, button: HTMLButtonElement): URLSearchPara
     // A mistyped address was asked about here.
     data.set("mail_asked", String(data.get("customer_email") ?? ""));
     data.set("own_name", ownName());
+    // Who came with everything filled in begins by sending it.
+    data.set("seen_for", String(tell("begun")));
   }
   return new URLSearchParams(data as unknown as Record<string, string>);
 }
 
 /** What the server knows this browser by, however its network changes. */
-function ownName(): string {
+export function ownName(): string {
   const fresh = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");

@@ -219,12 +219,14 @@ async function mailsOfLastHour(): Promise<Reading[]> {
 
 async function reportMarks(): Promise<Reading[]> {
   const [row] = await measuring.execute<{ marks: number }>(
-    sql`select count(*)::int as marks from (select from report_marks limit ${AT_MOST}) m`,
+    sql`select count(*)::int as marks from (
+      (select 1 from report_marks limit ${AT_MOST}) union all (select 1 from funnel_marks limit ${AT_MOST})
+    ) m`,
   );
   return [
     {
       name: "report_marks",
-      help: "Days and buyers whose figures are to be counted anew.",
+      help: "Days and buyers whose figures, and days whose funnels, are to be counted anew.",
       values: [[{}, row!.marks]],
     },
   ];

@@ -27,3 +27,14 @@ export function describeDevice(userAgent: string | null): string {
   if (browser && system) return `${browser} no ${system}`;
   return browser ?? system ?? "Dispositivo desconhecido";
 }
+
+/** What a buyer may hold: a tablet is a phone where its browser says so. */
+export const DEVICES = ["phone", "computer"] as const;
+export type Device = (typeof DEVICES)[number];
+
+/** What a browser runs on, from its User-Agent; null for what is no browser. */
+export function deviceOf(userAgent: string | null): Device | null {
+  const agent = userAgent ?? "";
+  if (!/^(Mozilla|Opera)\//.test(agent)) return null;
+  return /Mobi|Android|iPhone|iPad/.test(agent) ? "phone" : "computer";
+}

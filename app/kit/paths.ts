@@ -6,6 +6,9 @@ export const FAILED = "failed";
 /** In the query of a purchase's addresses: the key that was mailed, where its e-mail was corrected. */
 export const KEY = "chave";
 
+/** Where a checkout's script tells that it was seen. */
+export const VISITS = "/checkout/visita";
+
 /** Every internal address as a function; nothing else spells one. */
 export const paths = {
   home: () => "/",

@@ -179,6 +179,7 @@ export const isolation: Record<string, Row> = {
   "/reports": (b) => [
     { answers: "any" },
     { query: "?tab=emails", answers: "any" },
+    { query: `?tab=funnel&product=${b.product.id}`, answers: "any" },
     { query: "?search=Cliente", answers: "any" },
     { query: `?product=${b.product.id}`, answers: "any" },
     { method: "POST", form: { intent: `resend ${b.sale.id}` } },
@@ -310,6 +311,7 @@ export const isolation: Record<string, Row> = {
   "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/reports/stats": read,
   "/api/reports/chart": read,
+  "/api/reports/funnel": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/email/delivery-logs": read,
   "/api/products": (b) => [
     { answers: "any" },

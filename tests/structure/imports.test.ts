@@ -9,7 +9,7 @@ const FLOORS = [
   ["platform"],
   ["db"],
   ["queue"],
-  ["domain/mail/message", "domain/catalog", "domain/tracking", "domain/reminder/schedule"],
+  ["domain/mail/message", "domain/catalog", "domain/tracking", "domain/reminder/schedule", "domain/visits"],
   ["domain/mail/queue", "domain/storefront"],
   ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/outbox", "domain/content"],
   ["domain/mail/domain", "domain/gateway"],

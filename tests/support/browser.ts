@@ -14,6 +14,8 @@ export type PageOptions = {
   dark?: boolean;
   /** `name=value` cookies for `url`, e.g. from `signedIn`. */
   cookie?: string;
+  /** A browser of a person, by this User-Agent: the others say that a program drives them. */
+  person?: string;
   /** The app's address: relative `goto` goes there. */
   url?: string;
 };
@@ -43,7 +45,7 @@ afterAll(async () => {
  * on it fails the test; where a test means to meet one, `allowTroubles` takes it out.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
-  const { javaScript = true, width = 1280, dark = false, cookie, url } = options;
+  const { javaScript = true, width = 1280, dark = false, person, cookie, url } = options;
   browser ??= chromiumLaunch().then((launch) => chromium.launch(launch));
   const context = await (await browser).newContext({
     javaScriptEnabled: javaScript,
@@ -55,6 +57,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     timezoneId: "America/Sao_Paulo",
     reducedMotion: "reduce",
     extraHTTPHeaders: { "X-Forwarded-For": newAddress() },
+    ...(person ? { userAgent: person } : {}),
     ...(url ? { baseURL: url } : {}),
   });
   contexts.add(context);
@@ -62,6 +65,8 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     const [name, ...value] = cookie.split("=");
     await context.addCookies([{ name: name!, value: value.join("="), url }]);
   }
+  if (person)
+    await context.addInitScript(() => Object.defineProperty(navigator, "webdriver", { get: () => false }));
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   if (!javaScript) withoutScripts.add(page);

@@ -19,6 +19,8 @@ export function orderOf(
     ip: null,
     ads: { agrees: false, agent: "", host: "", cookies: new Map() },
     seenPrices: "",
+    device: null,
+    seenAt: null,
     timerEndsAt: 0,
     again: false,
     placer: { client: email, browser: "test", placed: [] },

@@ -17,11 +17,13 @@ import { readSeenTotal } from "#app/domain/order/seen-prices.ts";
 import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
 import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
+import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
+import { readVisit } from "#app/domain/visits/read-visit.server.ts";
 import { csvRow } from "#app/kit/csv.ts";
 import { readJson } from "#app/web/api.server.ts";
 import { type KeptPage, sendKept } from "#app/web/buyer/kept-page.server.ts";
@@ -107,6 +109,13 @@ const NAMED: Record<string, Reader> = {
     });
     return [readSalesFilter(query, new Date()), readPlaces(query)];
   },
+  "funnel filter": (text) =>
+    readFunnelFilter(new URLSearchParams({ campaign: text, product: text, device: text }), new Date()),
+  "a view that is told": (text) => [
+    readVisit(text, text),
+    readVisit(`seen/checkout/1?utm_source=${text}&${text}`, "Mozilla/5.0"),
+    readVisit(`seen/checkout/s/${text}?`, "Mozilla/5.0"),
+  ],
   "CSV cell": (text) => csvRow([text]),
   "webhook body": (text) => Object.values(providers).map((provider) => provider.readNews(text)),
   "JSON body": (text) => readJson(posted(JSON.stringify({ name: text }), "application/json"), ANYTHING),

@@ -16,6 +16,7 @@ import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { CAUSES, SALE_FACTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { DEVICES } from "#app/kit/device.ts";
 
 /** Where a buyer came from: the checkout's query string, first seen, decoded. */
 export type Campaign = Partial<Record<string, string>>;
@@ -99,6 +100,10 @@ export const sales = pgTable(
     pressKey: text(),
     /** Keyed hash of the client's address: unpaid orders are counted by it. */
     clientKey: text(),
+    /** What the buyer ordered on; null where it was no browser. */
+    device: text({ enum: DEVICES }),
+    /** When their tab first showed the checkout, as its script told with the order. */
+    seenAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
     /** When all of it had gone back. */

@@ -17,6 +17,7 @@ import { type Asking, firstCharge } from "#app/domain/pix/first-charge.server.ts
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import type { Device } from "#app/kit/device.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
@@ -32,6 +33,9 @@ export type CheckoutOrder = {
   campaign: Iterable<[string, string]>;
   ip: string | null;
   ads: AdVisit;
+  /** What it was ordered on, and when the buyer first saw the checkout; null where it is not known. */
+  device: Device | null;
+  seenAt: Date | null;
   /** What `writeSeenPrices` wrote; empty where nobody was shown a price. */
   seenPrices: string;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
@@ -88,7 +92,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (!again) await refuseOwned(product.id, customer, placer);
   if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
-  const { nameKey, ads } = order;
+  const { nameKey, ads, device, seenAt } = order;
   const adConsent = product.advertisers.length > 0 ? ads.agrees : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
   const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
@@ -99,7 +103,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     name: name || null,
     document: document || null,
   });
-  const buyer = { customer, ip, campaign, answer, placer };
+  const buyer = { customer, ip, campaign, answer, device, seenAt, placer };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {
     ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenCents, nameKey },

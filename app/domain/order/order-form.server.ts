@@ -3,6 +3,7 @@ import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
 /** Which fields a seller asks for; what is asked for is required. */
@@ -67,6 +68,16 @@ export function readOrder(
   if (Object.keys(errors).length > 0) return { ok: false, errors };
   const customer = { name: name || null, email: email || null, phone, document: document || null };
   return { ok: true, customer, bumpIds };
+}
+
+/** Longer than anybody looks at a checkout before they order. */
+const LONGEST_LOOK = 7 * DAY;
+
+/** When a buyer's tab first showed the checkout, from for how long it has (ms), as its script tells; null where it told nothing. */
+export function readSeenAt(seenFor: string, now = Date.now()): Date | null {
+  return /^\d{1,9}$/.test(seenFor) && Number(seenFor) <= LONGEST_LOOK
+    ? new Date(now - Number(seenFor))
+    : null;
 }
 
 /**

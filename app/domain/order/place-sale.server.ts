@@ -27,6 +27,7 @@ import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
+import type { Device } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** Whether advertisers may be told, null where nobody asked, and by what they know the browser. */
@@ -44,6 +45,9 @@ export type Order = {
   answer?: AdAnswer;
   /** The guarantee that the checkout promises; left out where nobody read its settings. */
   guaranteeDays?: number;
+  /** What they ordered on, and when they first saw the checkout; null where it is not known. */
+  device?: Device | null;
+  seenAt?: Date | null;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
   placer: Placer;
@@ -149,7 +153,7 @@ function chosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] {
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, answer, guaranteeDays, charge }: Order,
+  { customer, campaign, ip, answer, device, seenAt, guaranteeDays, charge }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: Keys,
@@ -175,6 +179,8 @@ async function insertSale(
       campaign: rest,
       ...answer,
       guaranteeDays: guaranteeDays ?? null,
+      device: device ?? null,
+      seenAt: seenAt ?? null,
       orderKey: keys.order[0]!,
       pressKey: keys.press[0] ?? null,
       clientKey: keys.client[0]!,

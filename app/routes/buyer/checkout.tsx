@@ -3,9 +3,10 @@ import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import type { OrderFields } from "#app/domain/order/order-form.server.ts";
+import { type OrderFields, readSeenAt } from "#app/domain/order/order-form.server.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
+import { deviceOf } from "#app/kit/device.ts";
 import { FAILED, paths, RETRY } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -77,6 +78,8 @@ export async function action(args: ActionFunctionArgs) {
         campaign: new URL(request.url).searchParams,
         ip: clientIp(request),
         ads: adVisitOf(request, text("ad_consent") === "1"),
+        device: deviceOf(request.headers.get("user-agent")),
+        seenAt: readSeenAt(text("seen_for")),
         seenPrices,
         timerEndsAt: Number(text("offer_expires_at")),
         again: text("again") === "1",

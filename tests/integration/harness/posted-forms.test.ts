@@ -30,6 +30,7 @@ const WITHOUT_FIELDS = [
   "/confirm-email/:token",
   "/reminders/:saleId/:signature",
   "/refused",
+  "/checkout/visita",
   "/minhas-compras/entrar/:token",
   "/minhas-compras/:saleId",
   "/purchase-email/:saleId/:token",

@@ -32,6 +32,7 @@ async function now(): Promise<Record<string, number>> {
 
 test("an empty shop tells zero of every kind there is", async () => {
   await sql`delete from report_marks`;
+  await sql`delete from funnel_marks`;
   expect(await now()).toEqual({});
   const { samples } = readMetrics(await readingsText(await readings.dueJobs!()));
   const told = samples.filter(({ name }) => name === "checkintelli_jobs_due");
@@ -93,6 +94,7 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
   await newCharge({ status: "creating", providerId: null });
   await newCharge({ nextCheckAt: null, createdAt: ago(9000) });
   await sql`delete from report_marks`;
+  await sql`delete from funnel_marks`;
   const seen = await now();
   const rounded = Object.fromEntries(Object.entries(seen).map(([key, value]) => [key, Math.floor(value)]));
   for (const [key, least] of [

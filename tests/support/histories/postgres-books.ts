@@ -331,6 +331,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       await sql`delete from graphile_worker._private_jobs`;
       await sql`delete from sales where seller_id = ${seller.id}`;
       await sql`delete from report_marks where seller_id = ${seller.id}`;
+      await sql`delete from funnel_marks where seller_id = ${seller.id}`;
     },
   };
 }

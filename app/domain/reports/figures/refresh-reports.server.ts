@@ -2,15 +2,17 @@ import { sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
 import { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 import { figures } from "#app/domain/reports/figures/figures.server.ts";
+import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
 /** Days counted in one transaction: short enough to be in nobody's way on a shop with years to count. */
 const BATCH = 31;
 
-/** Brings the kept figures of every seller with marks up to date. By the clock; reports are exact without it too. */
+/** Brings the kept figures and funnels of every seller with marks up to date. By the clock; reports are exact without it too. */
 export const refreshReports = defineJob("refresh-reports", async () => {
   const sellers = await adHoc.execute<{ id: string }>(sql`select distinct seller_id as id from report_marks`);
   for (const { id } of sellers) while (await refreshSeller(id));
+  await refreshFunnels();
 });
 
 /**

@@ -3,6 +3,7 @@ import { placeNamedOrder } from "#app/domain/checkout/place-named-order.server.t
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { findPixCode } from "#app/domain/pix/find-pix-code.server.ts";
 import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
+import { deviceOf } from "#app/kit/device.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
@@ -85,6 +86,8 @@ export const { loader, action } = endpoint({
         campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
         ip: clientIp(request),
         ads: adVisitOf(request, body.ad_consent),
+        device: deviceOf(request.headers.get("user-agent")),
+        seenAt: null,
         seenPrices: body.seen_prices,
         timerEndsAt: body.offer_expires_at,
         again: body.again === true || body.again === "1",

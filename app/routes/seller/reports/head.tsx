@@ -13,7 +13,11 @@ const PERIODS = [
 ] as const;
 
 /** The period of everything below, and the file of all its sales. */
-export function ReportsHead({ report }: { report: { tab: "sales" | "emails" | "refunds"; range: string } }) {
+export function ReportsHead({
+  report,
+}: {
+  report: { tab: "sales" | "funnel" | "emails" | "refunds"; range: string };
+}) {
   const [query] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();

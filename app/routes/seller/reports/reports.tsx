@@ -10,6 +10,8 @@ import {
 import { paths } from "#app/kit/paths.ts";
 import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
 import { DeliveriesTab } from "#app/routes/seller/reports/deliveries.tsx";
+import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
+import { FunnelTab } from "#app/routes/seller/reports/funnel/funnel.tsx";
 import { ReportsHead } from "#app/routes/seller/reports/head.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
 import { RequestsTab } from "#app/routes/seller/reports/requests.tsx";
@@ -29,6 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
   const query = new URL(request.url).searchParams;
+  if (query.get("tab") === "funnel") return loadFunnel(seller.id, query);
   if (query.get("tab") === "refunds") return loadRequests(seller.id, query);
   return query.get("tab") === "emails" ? loadDeliveries(seller.id, query) : loadSales(seller.id, query);
 }
@@ -67,6 +70,7 @@ export default function Reports() {
         current={report.tab}
         tabs={[
           { id: "sales", label: "Vendas", href: paths.reports(`range=${report.range}`) },
+          { id: "funnel", label: "Funil", href: paths.reports(`tab=funnel&range=${report.range}`) },
           {
             id: "emails",
             label: "Entrega de Emails",
@@ -76,6 +80,7 @@ export default function Reports() {
         ]}
       />
       {report.tab === "sales" && <SalesTab report={report} />}
+      {report.tab === "funnel" && <FunnelTab report={report} />}
       {report.tab === "emails" && <DeliveriesTab report={report} />}
       {report.tab === "refunds" && <RequestsTab report={report} />}
       {saleId && (

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { adHoc } from "#app/db/client.server.ts";
+import { NO_CAMPAIGN, NOT_SPLIT, OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
+import type { Visit } from "#app/domain/visits/read-visit.server.ts";
+
+/** How often a checkout was seen and begun on a day (`2026-11-21`), by one campaign and kind of device. */
+export type AddedViews = Pick<Visit, "product" | "campaign" | "device"> & {
+  day: string;
+  seen: number;
+  begun: number;
+};
+
+/** The rows in which a product's campaigns have their names, one each. */
+const NAMED = splitBy({ product: true, campaign: true });
+
+/** Campaigns of a product on one day that are counted by name: what strangers make up cannot fill the table. */
+export const CAMPAIGNS_A_DAY = 50;
+
+/**
+ * Adds views to those that are there, all in one statement. What is not for sale counts nothing. The first campaigns of a
+ * product's day have their names, the rest is one; so that two processes do not both find room, one adds at a time.
+ */
+export async function addViews(views: AddedViews[]): Promise<void> {
+  const sent = views.map(({ product, campaign, ...rest }) => ({
+    ...rest,
+    ...product,
+    ...(campaign === "others" ? { others: true } : { source: campaign[0], name: campaign[1] }),
+  }));
+  await adHoc.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('funnel-views', 0))`);
+    await tx.execute(sql`
+      with sent as (
+        select * from jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) as v
+          (day date, id bigint, slug text, source text, name text, others boolean, device text, seen int, begun int)
+      ), found as (
+        select p.seller_id, v.day, p.id as product_id, v.device, sum(v.seen) as seen, sum(v.begun) as begun,
+          case when v.others then ${OTHER_CAMPAIGNS} else jsonb_build_array(v.source, v.name)::text end as campaign
+        from sent v cross join lateral (
+          select id, seller_id from products where id = v.id and deactivated_at is null and archived_at is null
+          union all
+          select id, seller_id from products
+          where lower(checkout_slug) = v.slug and deactivated_at is null and archived_at is null
+        ) p
+        group by p.seller_id, v.day, p.id, v.device, 7
+      ), named as (
+        select day, product_id, campaign, bool_or(is_known) as is_known,
+          row_number() over (partition by day, product_id order by bool_or(is_known) desc, sum(seen) desc, campaign) as place
+        from (
+          select *, exists (
+            select from funnel_views k where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.day = f.day
+              and k.product_id = f.product_id and k.campaign = f.campaign) as is_known
+          from found f where campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
+        ) f group by day, product_id, campaign
+      ), rooms as (
+        select f.day, f.product_id, (
+          select count(*) from funnel_views k
+          where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.product_id = f.product_id and k.day = f.day
+            and k.campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
+        ) as taken, (
+          select count(*) from named n where n.day = f.day and n.product_id = f.product_id and n.is_known
+        ) as known
+        from (select distinct seller_id, day, product_id from found) f
+      ), counted as (
+        select f.seller_id, f.day, f.product_id, f.device, f.seen, f.begun,
+          case when n.is_known or n.place - r.known + r.taken <= ${CAMPAIGNS_A_DAY} or n.place is null then f.campaign
+            else ${OTHER_CAMPAIGNS} end as campaign
+        from found f inner join rooms r using (day, product_id) left join named n using (day, product_id, campaign)
+      )
+      insert into funnel_views as v (seller_id, split, day, product_id, campaign, device, seen, begun)
+      select seller_id, grouping(product_id, campaign, device), day, coalesce(product_id, 0), coalesce(campaign, ''),
+        coalesce(device, ''), sum(seen)::int, sum(begun)::int
+      from counted
+      group by seller_id, day, cube (product_id, campaign, device)
+      having grouping(product_id, campaign, device) <> ${NOT_SPLIT}
+      on conflict (seller_id, split, device, day, product_id, campaign)
+        do update set seen = v.seen + excluded.seen, begun = v.begun + excluded.begun`);
+  });
+}

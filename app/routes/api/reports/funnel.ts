@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { type FunnelCounts, type Step, stepsOf } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
+import { DEVICES } from "#app/kit/device.ts";
+import { toReais } from "#app/kit/money.ts";
+import { endpoint } from "#app/web/api.server.ts";
+import { maybeText, rangeQuery, reais } from "#app/web/openapi/answers.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const query = rangeQuery.extend({
+  product: z.int().optional().meta({ description: "O número de um produto" }),
+  campaign: z.string().max(500).optional().meta({
+    description:
+      'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras',
+  }),
+  device: z.enum(DEVICES).optional().meta({ description: "phone: celular ou tablet" }),
+});
+
+const STEP_NAMES = {
+  seen: "seen",
+  begun: "begun",
+  pix: "pix",
+  paid: "paid",
+  offers: "offer",
+} as const satisfies Record<Step, string>;
+
+const numbers = {
+  seen: z.int().meta({ description: "Visitas ao checkout, uma por aba, contadas pelo script da página" }),
+  begun: z.int().meta({ description: "Formulários começados" }),
+  pix: z.int().meta({ description: "Pedidos com PIX gerado, no dia do pedido" }),
+  paid: z.int().meta({ description: "Desses, os pagos até agora" }),
+  offers: z.int().meta({ description: "Desses, os que aceitaram uma oferta" }),
+};
+
+const answer = z.object({
+  steps: z.array(
+    z.object({
+      step: z.enum(Object.values(STEP_NAMES)),
+      count: z.int(),
+      of_previous: z.number().nullable().meta({ description: "Por cento da etapa anterior" }),
+    }),
+  ),
+  time_to_pay: z
+    .object({
+      up_to_2_minutes: z.int(),
+      up_to_5_minutes: z.int(),
+      up_to_15_minutes: z.int(),
+      up_to_1_hour: z.int(),
+      up_to_1_day: z.int(),
+      longer: z.int(),
+    })
+    .meta({ description: "Da primeira visita na mesma aba até o pagamento, onde o script a contou" }),
+  reminders: z.object({
+    reminded: z.int().meta({ description: "Pedidos cujo comprador recebeu um lembrete" }),
+    paid_after: z.int().meta({ description: "Desses, os pagos depois do primeiro lembrete" }),
+    revenue: reais,
+  }),
+  by_product: z.array(z.object({ product_id: z.int(), name: z.string(), ...numbers })),
+  by_campaign: z.array(
+    z.object({ campaign: z.string(), utm_source: maybeText, utm_campaign: maybeText, ...numbers }),
+  ),
+  by_device: z.array(z.object({ device: z.enum([...DEVICES, "unknown"]), ...numbers })),
+  counted_since: z.iso.date().nullable().meta({ description: "O primeiro dia com visitas contadas" }),
+});
+
+/** How far buyers came, and where they stopped. */
+export const { loader, action } = endpoint({
+  GET: method(
+    {
+      summary: "O funil: visto, formulário começado, PIX gerado, pago, oferta aceita",
+      needs: "read",
+      query,
+      answer,
+      example: { query: { range: "30d", device: "phone" } },
+    },
+    async ({ request, seller }) => {
+      const filter = readFunnelFilter(new URL(request.url).searchParams, new Date());
+      const { total, ...funnel } = await readFunnel(seller.id, filter);
+      const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      return {
+        steps: stepsOf(total).map(({ step, count, share }) => ({
+          step: STEP_NAMES[step],
+          count,
+          of_previous: share,
+        })),
+        time_to_pay: {
+          up_to_2_minutes: in2m,
+          up_to_5_minutes: in5m,
+          up_to_15_minutes: in15m,
+          up_to_1_hour: in1h,
+          up_to_1_day: in1d,
+          longer: inMore,
+        },
+        reminders: {
+          reminded: total.reminded,
+          paid_after: total.recovered,
+          revenue: toReais(total.recoveredCents),
+        },
+        by_product: funnel.byProduct.map((part) => ({
+          product_id: part.key,
+          name: part.name,
+          ...numbersJson(part),
+        })),
+        by_campaign: funnel.byCampaign.map((part) => ({
+          campaign: writeFunnelCampaign(part.key),
+          utm_source: part.key === "others" ? null : part.key[0],
+          utm_campaign: part.key === "others" ? null : part.key[1],
+          ...numbersJson(part),
+        })),
+        by_device: funnel.byDevice.map((part) => ({ device: part.key, ...numbersJson(part) })),
+        counted_since: funnel.countedSince,
+      };
+    },
+  ),
+});
+
+function numbersJson({ seen, begun, pix, paid, offers }: FunnelCounts) {
+  return { seen, begun, pix, paid, offers };
+}

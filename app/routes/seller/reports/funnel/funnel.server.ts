@@ -1,0 +1,104 @@
+import { percentText } from "#app/domain/reports/figures/percent.ts";
+import {
+  type FunnelCampaign,
+  type FunnelFilter,
+  readFunnelFilter,
+  writeFunnelCampaign,
+} from "#app/domain/reports/funnel/funnel-filter.ts";
+import {
+  biggestLoss,
+  type FunnelCounts,
+  middleWait,
+  shareOf,
+  stepsOf,
+  withoutParts,
+} from "#app/domain/reports/funnel/funnel-numbers.ts";
+import { type Funnel, readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
+import { productChoices } from "#app/domain/reports/product-names.server.ts";
+import { CAMPAIGNS_A_DAY } from "#app/domain/visits/add-views.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+/** Lines of a table; those beyond are added up in its last. */
+const SHOWN = 15;
+
+/** What the funnel's tab shows. */
+export async function loadFunnel(sellerId: string, query: URLSearchParams) {
+  const filter = readFunnelFilter(query, new Date());
+  const [funnel, products] = await Promise.all([readFunnel(sellerId, filter), productChoices(sellerId)]);
+  const { total, countedSince } = funnel;
+  const steps = stepsOf(total);
+  return {
+    tab: "funnel" as const,
+    range: filter.period.range,
+    days: filter.period.days,
+    productId: filter.productId,
+    campaign: filter.campaign && writeFunnelCampaign(filter.campaign),
+    device: filter.device,
+    products,
+    campaigns: campaignChoices(funnel, filter),
+    isEmpty: total.seen === 0 && total.begun === 0 && total.pix === 0,
+    steps: steps.map((step) => ({ ...step, share: written(step.share) })),
+    loss: biggestLoss(steps)?.step ?? null,
+    conversion: written(shareOf(total.paid, total.seen)),
+    waits: total.waits,
+    middleWait: middleWait(total.waits),
+    paid: total.paid,
+    offersPaid: total.offersPaid,
+    reminded: total.reminded,
+    recovered: total.recovered,
+    recoveredMoney: formatMoney(total.recoveredCents),
+    byProduct: tableOf(funnel.byProduct, total, ({ name }) => name, "Outros produtos"),
+    byCampaign: tableOf(funnel.byCampaign, total, ({ key }) => campaignName(key), "As demais campanhas"),
+    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, total)),
+    campaignsNamed: CAMPAIGNS_A_DAY,
+    /** Where the period began before anybody was counted. */
+    countedSince:
+      countedSince && countedSince > filter.period.first
+        ? formatDate(new Date(`${countedSince}T12:00:00Z`))
+        : null,
+  };
+}
+
+export type FunnelReport = Awaited<ReturnType<typeof loadFunnel>>;
+export type FunnelRow = ReturnType<typeof rowOf>;
+
+const DEVICE_NAMES = { phone: "Celular ou tablet", computer: "Computador", unknown: "Não informado" };
+
+function campaignName(campaign: FunnelCampaign): string {
+  if (campaign === "others") return "Outras campanhas";
+  return campaign.some(Boolean) ? campaign.map((part) => part ?? "–").join(" / ") : "Sem campanha";
+}
+
+/** Those there are, and the one that is asked for. */
+function campaignChoices({ byCampaign }: Funnel, { campaign }: FunnelFilter) {
+  const keys = byCampaign.map(({ key }) => key);
+  const all = new Map(
+    [...keys, ...(campaign ? [campaign] : [])].map((key) => [writeFunnelCampaign(key), key]),
+  );
+  return [...all].map(([value, key]) => ({ value, name: campaignName(key) }));
+}
+
+function tableOf<Part extends FunnelCounts>(
+  parts: Part[],
+  total: FunnelCounts,
+  nameOf: (part: Part) => string,
+  rest: string,
+): FunnelRow[] {
+  const shown = parts.slice(0, SHOWN);
+  const left = withoutParts(total, shown);
+  return [
+    ...shown.map((part) => rowOf(nameOf(part), part, total)),
+    ...(parts.length > SHOWN ? [rowOf(rest, left, total)] : []),
+  ];
+}
+
+/** `share`: of all that were seen, in per cent. */
+function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, all: FunnelCounts) {
+  const conversion = written(shareOf(paid, seen));
+  return { name, seen, begun, pix, paid, conversion, share: shareOf(seen, all.seen) ?? 0 };
+}
+
+function written(share: number | null): string | null {
+  return share === null ? null : percentText(share);
+}

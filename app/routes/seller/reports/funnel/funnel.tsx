@@ -1,0 +1,116 @@
+import { Link, useNavigation } from "@remix-run/react";
+import { Funnel as FunnelIcon } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { FunnelFilter } from "#app/routes/seller/reports/funnel/filter.tsx";
+import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
+import { HowCounted } from "#app/routes/seller/reports/funnel/how-counted.tsx";
+import { FunnelParts } from "#app/routes/seller/reports/funnel/parts.tsx";
+import { Steps } from "#app/routes/seller/reports/funnel/steps.tsx";
+import { Waits } from "#app/routes/seller/reports/funnel/waits.tsx";
+import { STEP_WORDS, WAIT_WORDS } from "#app/routes/seller/reports/funnel/words.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+
+/** How far buyers came, where they stopped, and by which way they came. */
+export function FunnelTab({ report }: { report: FunnelReport }) {
+  const navigation = useNavigation();
+  const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";
+  return (
+    <div
+      aria-busy={waiting || undefined}
+      className={`flex flex-col gap-6 ${waiting ? "opacity-60 transition-opacity delay-150" : ""}`}
+    >
+      <FunnelFilter report={report} />
+      {report.isEmpty ? (
+        <Card flush>
+          <Nobody report={report} />
+        </Card>
+      ) : (
+        <>
+          <Figures report={report} />
+          <Steps report={report} />
+          <Waits report={report} />
+          <FunnelParts report={report} />
+        </>
+      )}
+      <HowCounted report={report} />
+    </div>
+  );
+}
+
+function Nobody({ report }: { report: FunnelReport }) {
+  if (report.productId !== null || report.campaign !== null || report.device !== null)
+    return (
+      <EmptyState
+        icon={FunnelIcon}
+        title="Ninguém com estes filtros"
+        text="Nenhuma visita e nenhum pedido combinam com o que você escolheu neste período."
+        action={
+          <Link to={paths.reports(`tab=funnel&range=${report.range}`)} className="btn min-h-11">
+            Limpar filtros
+          </Link>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      icon={FunnelIcon}
+      title="Ninguém viu um checkout seu neste período"
+      text="Copie o link de um produto, coloque utm_source e utm_campaign nele e divulgue. Cada visita aparece aqui segundos depois."
+      action={
+        <Link to={paths.products()} className="btn btn-primary min-h-11">
+          Ver meus produtos
+        </Link>
+      }
+    />
+  );
+}
+
+function Figures({ report }: { report: FunnelReport }) {
+  const { loss, steps, waits, middleWait, recovered, reminded } = report;
+  const lost = steps.find(({ step }) => step === loss);
+  const measured = waits.reduce((sum, count) => sum + count, 0);
+  return (
+    <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+      <Figure
+        label="Conversão do Checkout"
+        value={report.conversion ?? "–"}
+        meaning={
+          report.conversion === null
+            ? "Falta contar visitas para comparar com os pedidos pagos."
+            : "Das visitas contadas, quantas são pedidos pagos."
+        }
+      />
+      <Figure
+        label="Onde Mais Param"
+        value={lost ? lost.lost.toLocaleString("pt-BR") : "–"}
+        meaning={
+          lost ? `${STEP_WORDS[lost.step].stopped}: a maior perda do caminho.` : "Ninguém parou no caminho."
+        }
+      />
+      <Figure
+        label="Tempo até Pagar"
+        value={middleWait === null ? "–" : WAIT_WORDS[middleWait]!}
+        meaning={
+          measured === 0
+            ? "Ainda não há pagamento com o tempo contado."
+            : `Metade paga nesse tempo desde que abriu o checkout. Medido em ${count(measured, "pagamento", "pagamentos")} de ${report.paid.toLocaleString("pt-BR")}.`
+        }
+      />
+      <Figure
+        label="Trazido por Lembretes"
+        value={report.recoveredMoney}
+        meaning={
+          reminded === 0
+            ? "Nenhum comprador foi lembrado de um PIX destes pedidos."
+            : `${count(recovered, "pedido pago", "pedidos pagos")} depois do lembrete, de ${count(reminded, "lembrado", "lembrados")}.`
+        }
+      />
+    </dl>
+  );
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("pt-BR")} ${number === 1 ? one : many}`;
+}

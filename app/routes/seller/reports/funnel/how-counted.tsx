@@ -1,0 +1,39 @@
+import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+
+/** What these numbers are, and what they cannot know. */
+export function HowCounted({ report: { countedSince, campaignsNamed } }: { report: FunnelReport }) {
+  return (
+    <Card title="Como contamos">
+      <ul className="flex max-w-3xl list-disc flex-col gap-2 pl-5 text-base-content/80 text-sm">
+        {countedSince && (
+          <li>
+            <strong className="text-base-content">As visitas são contadas desde {countedSince}.</strong>{" "}
+            Pedidos de antes aparecem só a partir do PIX.
+          </li>
+        )}
+        <li>
+          Uma visita por aba do navegador: recarregar a página não conta de novo, abrir em outra aba conta.
+          Sem cookies e sem saber quem é.
+        </li>
+        <li>
+          Sem JavaScript no navegador do comprador, a visita e o começo do formulário não são contados. PIX,
+          pagamento e oferta são, porque vêm das vendas. O mesmo vale para pedidos pela API.
+        </li>
+        <li>
+          Robôs conhecidos e páginas abertas antes da hora pelo navegador não contam. As suas próprias visitas
+          contam.
+        </li>
+        <li>
+          PIX gerado, pago e oferta aceita contam no dia do pedido, mesmo que o pagamento venha depois e mesmo
+          que tenha sido devolvido.
+        </li>
+        <li>
+          Cada produto tem {campaignsNamed} campanhas com nome por dia; as demais aparecem juntas em “Outras
+          campanhas”.
+        </li>
+        <li>As visitas aparecem aqui alguns segundos depois.</li>
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { splitBy } from "#app/db/schema/funnel.server.ts";
+import { DESK, PHONE } from "#tests/support/agents.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { figure, note, percentile, written } from "./figure.ts";
+import { rate, send } from "./http.ts";
+import type { Stage } from "./stage.ts";
+
+const BY_DEVICE = splitBy({ device: true });
+const CHECKOUT = "/checkout/s/curso-de-violao";
+const ROUNDS = 5;
+const SECONDS = 5;
+/** At rest: one view after the other, with so much time between them, in milliseconds. */
+const APART = 20;
+
+/**
+ * Whether counting views slows the checkout: its p95 at half of the views a second that this machine serves, each with what
+ * its script tells, of its p95 at rest; measured in turns, so that whatever else the machine does falls on both.
+ */
+export async function benchViews({ url, sql }: Stage): Promise<void> {
+  const seen = async () => {
+    const [row] =
+      await sql`select coalesce(sum(seen), 0)::int as seen from funnel_views where split = ${BY_DEVICE}`;
+    return row!.seen as number;
+  };
+  const before = await seen();
+  let told = 0;
+  const headersOf = (agent: string) => ({
+    "X-Forwarded-For": newAddress(),
+    "User-Agent": agent,
+    "Accept-Encoding": "gzip",
+  });
+
+  /** The page alone. @returns how long it took, in milliseconds */
+  async function page(headers = headersOf(PHONE), campaign = "nenhuma"): Promise<number> {
+    const begun = performance.now();
+    await send(`${url}${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`, { headers });
+    return performance.now() - begun;
+  }
+
+  /** One view as a browser makes it: the page, and then that it was seen. @returns how long the page took */
+  async function view(): Promise<number> {
+    const [agent, campaign] = [told % 4 ? PHONE : DESK, `campanha-${told % 40}`];
+    const headers = headersOf(agent!);
+    const took = await page(headers, campaign);
+    const body = `seen${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`;
+    const { status } = await send(`${url}/checkout/visita`, { method: "POST", headers, body });
+    if (status !== 204) throw new Error(`a view was answered with ${status}`);
+    told++;
+    return took;
+  }
+
+  await rate(view, 16, 2);
+  const most = await rate(view, 16, SECONDS);
+  const rest: number[] = [];
+  const half: number[] = [];
+  const untold: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rest.push(percentile(await paced(view, APART, SECONDS), 0.95));
+    half.push(percentile(await paced(view, 1000 / (most / 2), SECONDS), 0.95));
+    untold.push(percentile(await paced(page, 1000 / (most / 2), SECONDS), 0.95));
+  }
+  const [resting, busy, quiet] = [rest, half, untold].map((rounds) => percentile(rounds, 0.5)) as [
+    number,
+    number,
+    number,
+  ];
+  note("p95 of each round, in ms", [rest, half, untold].map((r) => r.map(written).join(" ")).join(" | "));
+  figure(
+    "checkout's p95 at half load, of that at rest",
+    busy / resting,
+    { atMost: 1.5 },
+    "",
+    `${written(busy)} ms of ${written(resting)} ms, at ${written(most / 2)} views/s of ${written(most)}`,
+  );
+  note("p95 with as many pages, and nothing told", `${written(quiet)} ms`);
+  await counted();
+  note("views counted", `${written(told)}, each once`);
+
+  async function counted(): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await seen()) - before === told) return;
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    throw new Error("views were lost, or counted twice");
+  }
+}
+
+/** Begins one after the other, so many milliseconds apart whether or not those before have ended. @returns how long each took */
+async function paced(once: () => Promise<number>, apart: number, seconds: number): Promise<number[]> {
+  const begun = performance.now();
+  const running: Promise<number>[] = [];
+  for (let due = 0; due < seconds * 1000; due += apart) {
+    const early = due - (performance.now() - begun);
+    if (early > 1) await new Promise((later) => setTimeout(later, early));
+    running.push(once());
+  }
+  return Promise.all(running);
+}

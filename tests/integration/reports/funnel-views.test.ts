@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { splitBy } from "#app/db/schema/funnel.server.ts";
+import { addViews, CAMPAIGNS_A_DAY } from "#app/domain/visits/add-views.server.ts";
+import { countsHeld, countVisit, flushViews } from "#app/domain/visits/count-visit.server.ts";
+import { readVisit } from "#app/domain/visits/read-visit.server.ts";
+import { dayOf } from "#app/kit/dates.ts";
+import * as visit from "#app/routes/buyer/visit.ts";
+import { DESK, PHONE } from "#tests/support/agents.ts";
+import { call } from "#tests/support/call.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller } from "#tests/support/make.ts";
+
+const IN_INSTAGRAM =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 354.0.0.0";
+
+type Told = { agent?: string; address?: string; headers?: Record<string, string> };
+
+/** What a buyer's script sends. */
+function tell(body: string, { agent = PHONE, address = newAddress(), headers = {} }: Told = {}) {
+  const request = new Request("http://localhost:3000/checkout/visita", {
+    method: "POST",
+    body,
+    headers: { "User-Agent": agent, "X-Forwarded-For": address, ...headers },
+  });
+  return (visit.action as (args: object) => Promise<Response>)({ request, params: {}, context: {} });
+}
+
+const EACH = splitBy({ product: true, campaign: true, device: true });
+
+async function views(sellerId: string, split = EACH) {
+  await flushViews();
+  return sql<{ product: number; campaign: string; device: string; seen: number; begun: number }[]>`
+    select product_id::int as product, campaign, device, seen, begun from funnel_views
+    where seller_id = ${sellerId} and split = ${split} order by product_id, seen desc, campaign, device`;
+}
+
+test("what a checkout's script tells is added up by product, campaign and device", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { checkoutSlug: `Curso-${Date.now()}` });
+  const by = "utm_source=facebook&utm_campaign=natal";
+  const answers = [
+    await tell(`seen/checkout/${product.id}?${by}`),
+    await tell(`seen/checkout/s/${product.checkoutSlug}?${by}`, { agent: IN_INSTAGRAM }),
+    await tell(`begun/checkout/s/${product.checkoutSlug!.toLowerCase()}?${by}`),
+    await tell(`seen/checkout/${product.id}?`, { agent: DESK }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+  const place = { product: product.id };
+  const none = "[null, null]";
+  expect(await views(seller.id)).toEqual([
+    { ...place, campaign: '["facebook", "natal"]', device: "phone", seen: 2, begun: 1 },
+    { ...place, campaign: none, device: "computer", seen: 1, begun: 0 },
+  ]);
+  expect(await views(seller.id, splitBy({ device: true }))).toMatchObject([
+    { product: 0, campaign: "", device: "phone", seen: 2, begun: 1 },
+    { product: 0, campaign: "", device: "computer", seen: 1, begun: 0 },
+  ]);
+  expect(await views(seller.id, splitBy({ product: true, device: true }))).toMatchObject([
+    { ...place, seen: 2 },
+    { seen: 1 },
+  ]);
+  expect(await views(seller.id, splitBy({ campaign: true, device: true }))).toMatchObject([
+    { product: 0, seen: 2 },
+    { seen: 1 },
+  ]);
+});
+
+test("what was there is added to, never overwritten, also by many at once", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const once = { day: dayOf(new Date()), product: { id: product.id }, seen: 1, begun: 1 };
+  const add = (name: string) => addViews([{ ...once, campaign: ["google", name], device: "phone" }]);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => add(n % 2 ? "a" : "b")));
+  expect(await views(seller.id)).toMatchObject([
+    { seen: 10, begun: 10 },
+    { seen: 10, begun: 10 },
+  ]);
+  expect(await views(seller.id, splitBy({ device: true }))).toMatchObject([{ seen: 20, begun: 20 }]);
+});
+
+test("a product that is not there, or off sale, or deleted counts nothing", async () => {
+  const seller = await makeSeller();
+  const off = await makeProduct(seller, { deactivatedAt: new Date() });
+  const gone = await makeProduct(seller, { archivedAt: new Date(), checkoutSlug: "era-uma-vez" });
+  for (const path of [off.id, gone.id, "s/era-uma-vez", "s/nunca-existiu", "999999999999999"])
+    expect((await tell(`seen/checkout/${path}?`)).status).toBe(204);
+  expect(await views(seller.id)).toEqual([]);
+  expect(await sql`select 1 from funnel_views where product_id in (${off.id}, ${gone.id})`).toEqual([]);
+});
+
+test.each([
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+  "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  "WhatsApp/2.23.20.0",
+  "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36",
+  "curl/8.5.0",
+  "",
+])("a robot counts nothing: %s", async (agent) => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  expect((await tell(`seen/checkout/${product.id}?`, { agent })).status).toBe(204);
+  expect(await views(seller.id)).toEqual([]);
+});
+
+test("a page that is fetched before anybody asked for it counts nothing", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await tell(`seen/checkout/${product.id}?`, { headers: { "Sec-Purpose": "prefetch;prerender" } });
+  await tell(`seen/checkout/${product.id}?`, { headers: { Purpose: "prefetch" } });
+  expect(await views(seller.id)).toEqual([]);
+});
+
+test.each([
+  "",
+  "seen",
+  "paid/checkout/1?",
+  "seen/products/1/preview?",
+  "seen/checkout/s/a b?",
+  "seen/checkout/-1?",
+])("a message that no checkout writes counts nothing: %s", async (body) => {
+  expect(readVisit(body, PHONE)).toBeNull();
+  expect((await tell(body)).status).toBe(204);
+  expect(countsHeld()).toBe(0);
+});
+
+test("a message is short", async () => {
+  expect((await tell(`seen/checkout/1?utm_source=${"a".repeat(5000)}`)).status).toBe(413);
+  expect((await call(visit, "/checkout/visita")).status).toBe(405);
+});
+
+test("campaigns are known by their first hundred characters, whatever those are", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const long = new URLSearchParams({ utm_source: '"'.repeat(300), utm_campaign: "🎸".repeat(150) });
+  await tell(`seen/checkout/${product.id}?${long}`);
+  const odd = new URLSearchParams({ utm_source: "a\u0000\ud800b", utm_campaign: "\u202e\n" });
+  await tell(`seen/checkout/${product.id}?${odd}`);
+  const campaigns = (await views(seller.id)).map(({ campaign }) => JSON.parse(campaign));
+  expect(campaigns).toContainEqual(['"'.repeat(100), "🎸".repeat(100)]);
+  expect(campaigns).toHaveLength(2);
+});
+
+test("made-up campaigns fill neither memory nor table: the first of a day have their names, the rest is one", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const seen = { product: { id: product.id }, step: "seen", device: "phone" } as const;
+  for (let n = 0; n < 5; n++) countVisit({ ...seen, campaign: ["google", "de verdade"] });
+  for (let n = 0; n < 30_000; n++) countVisit({ ...seen, campaign: ["x", `inventada ${n}`] });
+  expect(countsHeld()).toBeLessThan(250);
+  await flushViews();
+  countVisit({ ...seen, campaign: ["google", "de verdade"] });
+  for (let n = 0; n < 1000; n++) countVisit({ ...seen, campaign: ["y", `outra ${n}`] });
+  countVisit({ ...seen, campaign: [null, null] });
+  const rows = await views(seller.id);
+  expect(rows).toHaveLength(CAMPAIGNS_A_DAY + 2);
+  expect(rows.reduce((sum, row) => sum + row.seen, 0)).toBe(31_007);
+  expect(rows.find(({ campaign }) => campaign === '["google", "de verdade"]')?.seen).toBe(6);
+  expect(rows[0]!.campaign).toBe("[]");
+  expect((await views(seller.id, splitBy({ campaign: true, device: true }))).length).toBe(
+    CAMPAIGNS_A_DAY + 2,
+  );
+});
+
+test("made-up checkouts fill no memory", async () => {
+  for (let n = 0; n < 25_000; n++)
+    countVisit({ product: { slug: `nada-${n}` }, step: "seen", device: "phone", campaign: ["x", String(n)] });
+  expect(countsHeld()).toBeLessThanOrEqual(20_000);
+  await flushViews();
+  expect(countsHeld()).toBe(0);
+});
+
+test("one address tells only so much, and is told to wait; others are heard", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const address = newAddress();
+  const answers = [];
+  for (let n = 0; n < 125; n++) answers.push(await tell(`seen/checkout/${product.id}?`, { address }));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  expect(answers.at(-1)!.headers.get("retry-after")).toBeTruthy();
+  expect((await tell(`seen/checkout/${product.id}?`)).status).toBe(204);
+  expect((await views(seller.id))[0]!.seen).toBe(121);
+});

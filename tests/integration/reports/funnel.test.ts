@@ -1,0 +1,321 @@
+import { expect, test } from "vitest";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
+import type { FunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
+import { addViews } from "#app/domain/visits/add-views.server.ts";
+import { dayOf } from "#app/kit/dates.ts";
+import * as funnel from "#app/routes/api/reports/funnel.ts";
+import * as reports from "#app/routes/seller/reports/reports.tsx";
+import { call } from "#tests/support/call.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const now = new Date();
+const read = (sellerId: string, filter: Partial<FunnelFilter> = {}) =>
+  readFunnel(sellerId, {
+    period: periodOf("30d", now),
+    productId: null,
+    campaign: null,
+    device: null,
+    ...filter,
+  });
+
+type Order = {
+  product: number;
+  campaign: [string | null, string | null];
+  device: "phone" | "computer" | null;
+  daysAgo: number;
+  pix: boolean;
+  /** Minutes from the first look to the payment; null where it was never paid. */
+  paidAfter: number | null;
+  looked: boolean;
+  offer: "none" | "taken" | "paid";
+  /** Minutes from the order to the reminder. */
+  remindedAfter: number | null;
+};
+
+/** A shop of two products with orders of forty days, all as the test itself remembers them. */
+async function openShop(count: number) {
+  const random = seeded(11);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const seller = await makeSeller();
+  const products = [
+    await makeProduct(seller, { name: "Curso" }),
+    await makeProduct(seller, { name: "Mentoria" }),
+  ];
+  const orders = Array.from({ length: count }, (): Order => {
+    const pix = random() < 0.9;
+    const paidAfter = pix && random() < 0.6 ? pick([1, 3, 10, 40, 300, 3000]) : null;
+    return {
+      product: products[Math.floor(random() * 2)]!.id,
+      campaign: pick([
+        [null, null],
+        ["google", "natal"],
+        ["google", null],
+        ['a"]', "ç ☃"],
+      ]),
+      device: pick(["phone", "phone", "computer", null]),
+      daysAgo: Math.floor(random() * 40),
+      pix,
+      paidAfter,
+      looked: random() < 0.8,
+      offer: paidAfter === null ? "none" : pick(["none", "taken", "paid"]),
+      remindedAfter: pix && random() < 0.4 ? 15 : null,
+    };
+  });
+  for (const one of orders) await place(one, products.find(({ id }) => id === one.product)!);
+  return { seller, products, orders };
+}
+
+async function place(order: Order, product: Awaited<ReturnType<typeof makeProduct>>) {
+  // Orders of three days ago may be paid two days later and no moment in the future is met.
+  const createdAt = new Date(now.getTime() - (order.daysAgo + 3) * DAY);
+  const completedAt =
+    order.paidAfter === null ? null : new Date(createdAt.getTime() + order.paidAfter * MINUTE);
+  const sale = await makeSale(product, {
+    status: completedAt ? "completed" : "pending",
+    utmSource: order.campaign[0],
+    utmCampaign: order.campaign[1],
+    device: order.device,
+    seenAt: order.looked ? createdAt : null,
+    createdAt,
+    completedAt,
+  });
+  if (order.pix) await makeCharge(sale, { createdAt });
+  else await makeCharge(sale, { status: "failed", providerId: null, createdAt });
+  if (order.offer !== "none") {
+    const offer = await makeSale(product, {
+      parentSaleId: sale.id,
+      status: order.offer === "paid" ? "completed" : "pending",
+      createdAt: completedAt!,
+      completedAt: order.offer === "paid" ? completedAt : null,
+    });
+    await makeCharge(offer);
+  }
+  if (order.remindedAfter !== null) {
+    const at = new Date(createdAt.getTime() + order.remindedAfter * MINUTE);
+    await writeMail(sale, { kind: "reminder", status: "sent", createdAt: at, sentAt: at });
+  }
+  return sale;
+}
+
+/** The same by counting what the test remembers. */
+function expected(orders: Order[]) {
+  const made = orders.filter(({ pix }) => pix);
+  const paid = made.filter(({ paidAfter }) => paidAfter !== null);
+  const reminded = made.filter(({ remindedAfter }) => remindedAfter !== null);
+  const recovered = reminded.filter((one) => one.paidAfter !== null && one.paidAfter > one.remindedAfter!);
+  const looked = paid.filter((one) => one.looked);
+  const ends = [2, 5, 15, 60, 1440, Number.POSITIVE_INFINITY];
+  return {
+    pix: made.length,
+    paid: paid.length,
+    offers: paid.filter(({ offer }) => offer !== "none").length,
+    offersPaid: paid.filter(({ offer }) => offer === "paid").length,
+    reminded: reminded.length,
+    recovered: recovered.length,
+    recoveredCents: recovered.length * 9700,
+    waits: ends.map(
+      (end, at) =>
+        looked.filter((one) => one.paidAfter! < end && one.paidAfter! >= (ends[at - 1] ?? 0)).length,
+    ),
+  };
+}
+
+/** What tables show of it. */
+function short(orders: Order[]) {
+  const { pix, paid, offers } = expected(orders);
+  return { pix, paid, offers };
+}
+
+async function expectAgreement({ seller, products, orders }: Awaited<ReturnType<typeof openShop>>) {
+  const first = periodOf("30d", now).first;
+  const inside = orders.filter(
+    ({ daysAgo }) => dayOf(new Date(now.getTime() - (daysAgo + 3) * DAY)) >= first,
+  );
+  const filters: [Partial<FunnelFilter>, (order: Order) => boolean][] = [
+    [{}, () => true],
+    [{ productId: products[0]!.id }, ({ product }) => product === products[0]!.id],
+    [{ device: "phone" }, ({ device }) => device === "phone"],
+    [{ campaign: ["google", "natal"] }, ({ campaign }) => campaign[1] === "natal"],
+    [{ campaign: [null, null] }, ({ campaign }) => campaign[0] === null],
+    [
+      { campaign: ['a"]', "ç ☃"], productId: products[1]!.id, device: "computer" },
+      (one) => one.campaign[0] === 'a"]' && one.product === products[1]!.id && one.device === "computer",
+    ],
+  ];
+  for (const [filter, fits] of filters) {
+    const shown = await read(seller.id, filter);
+    const those = inside.filter(fits);
+    expect(shown.total, JSON.stringify(filter)).toMatchObject(expected(those));
+    if (!filter.productId)
+      for (const part of shown.byProduct)
+        expect(part).toMatchObject(short(those.filter(({ product }) => product === part.key)));
+    if (!filter.campaign)
+      for (const part of shown.byCampaign)
+        expect(part).toMatchObject(
+          short(those.filter(({ campaign }) => String(campaign) === String(part.key))),
+        );
+    if (!filter.device)
+      for (const part of shown.byDevice)
+        expect(part).toMatchObject(short(those.filter(({ device }) => (device ?? "unknown") === part.key)));
+  }
+}
+
+test("every number agrees with the sales, counted anew and kept", { timeout: 90_000 }, async () => {
+  const shop = await openShop(150);
+  await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  await expectAgreement(shop);
+  await refresh();
+  expect(await sql`select 1 from funnel_marks`).toEqual([]);
+  await expectAgreement(shop);
+  await refresh();
+  await expectAgreement(shop);
+});
+
+test("what becomes of an order later counts on the day it was placed", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const yesterday = new Date(now.getTime() - DAY);
+  const order = { createdAt: yesterday, seenAt: new Date(yesterday.getTime() - 3 * MINUTE) };
+  const sale = await makeSale(product, order);
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ pix: 0, paid: 0 });
+  const charge = await makeCharge(sale, { status: "creating", providerId: null });
+  await sql`update charges set status = 'open', provider_id = ${charge.id} where id = ${charge.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 0, reminded: 0 });
+  await refresh();
+  const mail = await writeMail(sale, { kind: "reminder" });
+  await sql`update mails set status = 'sent', sent_at = ${yesterday} where id = ${mail.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 0, reminded: 1, recovered: 0 });
+  await refresh();
+  await sql`update sales set status = 'completed', completed_at = ${new Date(yesterday.getTime() + MINUTE)} where id = ${sale.id}`;
+  expect((await read(seller.id)).total).toMatchObject({
+    paid: 1,
+    recovered: 1,
+    recoveredCents: 9700,
+    waits: [0, 1, 0, 0, 0, 0],
+  });
+  await refresh();
+  await makeOffer(product);
+  const offer = await makeSale(product, { parentSaleId: sale.id });
+  await makeCharge(offer);
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1, offers: 1, offersPaid: 0 });
+  await refresh();
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${offer.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ offers: 1, offersPaid: 1 });
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ paid: 1, offersPaid: 1 });
+});
+
+test("a sale taken out by hand is counted no more", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1 });
+  await sql`delete from sales where id = ${sale.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ pix: 0, paid: 0 });
+  await refresh();
+  expect((await read(seller.id)).total).toMatchObject({ pix: 0, paid: 0 });
+});
+
+async function openSeen() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { name: "Curso" });
+  const seen = { product: { id: product.id }, day: dayOf(now), begun: 0 };
+  await addViews([
+    { ...seen, campaign: ["google", "natal"], device: "phone", seen: 10, begun: 4 },
+    { ...seen, campaign: [null, null], device: "computer", seen: 3 },
+    { ...seen, campaign: "others", device: "phone", seen: 2 },
+    {
+      ...seen,
+      campaign: ["google", "natal"],
+      device: "phone",
+      seen: 90,
+      day: dayOf(new Date(now.getTime() - 40 * DAY)),
+    },
+  ]);
+  const sale = await makeSale(product, {
+    utmSource: "google",
+    utmCampaign: "natal",
+    device: "phone",
+    status: "completed",
+  });
+  await makeCharge(sale);
+  return { seller, product };
+}
+
+test("views stand beside the orders of their campaign, product and device", async () => {
+  const { seller, product } = await openSeen();
+  const all = await read(seller.id);
+  expect(all.total).toMatchObject({ seen: 15, begun: 4, pix: 1, paid: 1 });
+  expect(all.byCampaign).toMatchObject([
+    { key: ["google", "natal"], seen: 10, begun: 4, pix: 1, paid: 1 },
+    { key: [null, null], seen: 3, pix: 0 },
+    { key: "others", seen: 2, pix: 0 },
+  ]);
+  expect(all.byProduct).toMatchObject([{ key: product.id, name: "Curso", seen: 15, pix: 1 }]);
+  expect(all.countedSince).toBe(dayOf(new Date(now.getTime() - 40 * DAY)));
+  expect((await read(seller.id, { device: "computer" })).total).toMatchObject({ seen: 3, pix: 0 });
+  expect((await read(seller.id, { campaign: "others" })).total).toMatchObject({ seen: 2, pix: 0 });
+  expect((await read(seller.id, { period: periodOf("90d", now) })).total).toMatchObject({ seen: 105 });
+});
+
+test("another seller sees nothing of it, also by the product's number", async () => {
+  const { product } = await openSeen();
+  const stranger = await makeSeller();
+  for (const filter of [
+    {},
+    { productId: product.id },
+    { campaign: ["google", "natal"] as [string, string] },
+  ]) {
+    const { total, ...parts } = await read(stranger.id, filter);
+    expect(total).toMatchObject({ seen: 0, begun: 0, pix: 0, paid: 0 });
+    expect(parts).toEqual({ byDevice: [], byProduct: [], byCampaign: [], countedSince: null });
+  }
+});
+
+test("the report asks the database twice, however much there is", async () => {
+  const { seller } = await openShop(30);
+  const headers = await signedIn(seller);
+  const path = "/reports?tab=funnel&range=1y";
+  const few = await countStatements(() => call(reports, path, { headers }));
+  expect(few.result.status).toBe(200);
+  const all = few.statements.filter((text) => !/"?(sessions|set local)/.test(text));
+  expect(all).toHaveLength(2);
+});
+
+test("the API tells the funnel, by what is asked for", async () => {
+  const { seller, product } = await openSeen();
+  const headers = await signedIn(seller);
+  const ask = async (query: string) =>
+    (await call(funnel, `/api/reports/funnel?${query}`, { headers })).json() as Promise<
+      Record<string, unknown>
+    >;
+  expect(await ask("range=30d")).toMatchObject({
+    steps: [
+      { step: "seen", count: 15, of_previous: null },
+      { step: "begun", count: 4, of_previous: 26.7 },
+      { step: "pix", count: 1, of_previous: 25 },
+      { step: "paid", count: 1, of_previous: 100 },
+      { step: "offer", count: 0, of_previous: 0 },
+    ],
+    by_product: [{ product_id: product.id, name: "Curso", seen: 15, paid: 1 }],
+    by_campaign: [
+      { campaign: '["google","natal"]', utm_source: "google", utm_campaign: "natal", seen: 10 },
+      {},
+      {},
+    ],
+    by_device: [
+      { device: "phone", seen: 12 },
+      { device: "computer", seen: 3 },
+    ],
+    reminders: { reminded: 0, paid_after: 0, revenue: 0 },
+  });
+  const filtered = new URLSearchParams({ range: "30d", campaign: '["google","natal"]', device: "computer" });
+  expect((await ask(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
+});
