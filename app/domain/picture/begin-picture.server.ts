@@ -12,9 +12,10 @@ export type NewPicture = { place: PicturePlace; name: string; size: number };
 
 /**
  * Announces a picture; it comes in parts as any file does, and is prepared once it is whole.
- * @returns its id, and the upload's @throws Refusal too-large
+ * @returns its id, and the upload's @throws Refusal invalid, too-large
  */
 export async function beginPicture(sellerId: string, { place, name, size }: NewPicture): Promise<string> {
+  if (size < 1) throw new Refusal("invalid", "O arquivo está vazio: escolha outra imagem", "file");
   if (size > MOST_PICTURE_BYTES)
     throw new Refusal(
       "too-large",
