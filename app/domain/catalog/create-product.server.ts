@@ -1,11 +1,11 @@
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
-import { productPictures } from "#app/domain/catalog/product-pictures.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
 import { claimPictures } from "#app/domain/picture/claim-pictures.server.ts";
+import { productPictures } from "#app/domain/picture/product-pictures.ts";
 
 /**
  * A new product with its order bumps and upsell offers; one without a link waits for its content, off sale.

@@ -8,12 +8,12 @@ import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
 import { NO_LINK, type ProductFields } from "#app/domain/catalog/product-form.server.ts";
 import { noProduct } from "#app/domain/catalog/product-id.ts";
 import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
-import { productPictures } from "#app/domain/catalog/product-pictures.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
 import { needContent } from "#app/domain/catalog/switch-product.server.ts";
 import { claimPictures } from "#app/domain/picture/claim-pictures.server.ts";
+import { productPictures } from "#app/domain/picture/product-pictures.ts";
 
 /**
  * Replaces a product's fields, and its bumps and offers where they are given; all or nothing. Every process drops its

@@ -3,8 +3,10 @@ import { setPriority } from "node:os";
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PictureFailure, PicturePlace } from "#app/kit/files/pictures.ts";
-import { type Pressed, PressFailure, type Variant } from "#app/platform/picture/pressed.ts";
+import { z } from "zod";
+import { PICTURE_FAILURES, type PicturePlace } from "#app/kit/files/pictures.ts";
+import { parseOutside } from "#app/kit/outside-json.ts";
+import { type Pressed, PressFailure } from "#app/platform/picture/pressed.ts";
 
 const CHILD = resolve("app/platform/picture/press-child.server.ts");
 /** Nothing but reading files and the picture library: no writing, no other process, no code of its own making. */
@@ -58,15 +60,36 @@ export async function pressPicture(source: AsyncIterable<Uint8Array>, place: Pic
   }
 }
 
+/** What the child tells: read as carefully as all that comes from outside. */
+const size = z.int().min(1).max(10_000);
+const told = z.union([
+  z.object({ failed: z.enum(PICTURE_FAILURES) }),
+  z.object({
+    width: size,
+    height: size,
+    fallback: z.enum(["jpg", "png"]),
+    isAnimated: z.boolean(),
+    variants: z
+      .array(
+        z.object({
+          width: size,
+          height: size,
+          format: z.enum(["avif", "webp", "jpg", "png"]),
+          bytes: z.int().min(1).max(MOST_ANSWERED),
+        }),
+      )
+      .min(1)
+      .max(40),
+  }),
+]);
+
 function read(answer: Buffer, said: string): Pressed {
   const at = answer.indexOf("\n");
   if (at === -1) throw new Error(`the process that prepares pictures died: ${said.slice(0, 2000)}`);
-  const head = JSON.parse(answer.subarray(0, at).toString()) as
-    | { failed: PictureFailure }
-    | Omit<Pressed, "bytes">;
+  const head = told.parse(parseOutside(answer.subarray(0, at).toString()));
   if ("failed" in head) throw new PressFailure(head.failed);
   let from = at + 1;
-  const bytes = head.variants.map((variant: Variant) => {
+  const bytes = head.variants.map((variant) => {
     const begin = from;
     from += variant.bytes;
     return answer.subarray(begin, from);

@@ -12,15 +12,15 @@ const LOOKS = 150;
 
 /** A picture's field, alone or in a row, and what its file is sent as: `image_url`, `orderBumps[0].image_url_file`. */
 const FILE_OF =
-  /^((orderBumps|upsells)\[\d{1,3}\]\.|)(image_url|banner_image_url|brand_logo_url|logo_url)_file$/;
+  /^(?:(?:orderBumps|upsells)\[\d{1,3}\]\.)?(?:image_url|banner_image_url|brand_logo_url|logo_url)_file$/;
 
-const PLACE_OF_ROW: Record<string, PicturePlace> = { orderBumps: "bump", upsells: "offer" };
-const PLACE_OF_FIELD: Record<string, PicturePlace> = {
-  image_url: "product",
-  banner_image_url: "banner",
-  brand_logo_url: "logo",
-  logo_url: "logo",
-};
+/** Where the picture of a field stands, by what its name tells; a product's else. */
+const PLACES: [told: RegExp, place: PicturePlace][] = [
+  [/^orderBumps/, "bump"],
+  [/^upsells/, "offer"],
+  [/^banner/, "banner"],
+  [/logo_url/, "logo"],
+];
 
 /**
  * Puts the pictures that came with a form, or were sent before it and named in it, into their fields as addresses, and takes
@@ -33,13 +33,12 @@ export async function settlePictures(
   files: Map<string, File>,
 ): Promise<Record<string, string[]>> {
   const until = Date.now() + PATIENCE;
-  const errors: Record<string, string[]> = {};
+  const errors = new Map<string, string[]>();
   const names = new Set([...form.keys(), ...files.keys()].filter((name) => FILE_OF.test(name)));
   const sent = await Promise.all([...names].map(async (name) => ({ name, id: await begun(name) })));
   for (const { name, id } of sent) if (id) await settle(name, id);
-  return errors;
+  return Object.fromEntries(errors);
 
-  /** One after the other where a form has several: their parts are in memory as it is. */
   async function begun(name: string): Promise<string | null> {
     const file = files.get(name);
     if (!file) return String(form.get(name)) || null;
@@ -57,14 +56,10 @@ export async function settlePictures(
     if (!picture) return;
     const field = fieldOf(name);
     if (picture.url) form.set(field, picture.url);
-    else if (picture.state === "failed") errors[field] = [picture.message!];
+    else if (picture.state === "failed") errors.set(field, [picture.message!]);
     else {
       form.set(name, id);
-      errors[field] = [
-        picture.state === "sending"
-          ? "A imagem ainda está chegando. Espere o envio terminar e salve de novo."
-          : "A imagem ainda está sendo preparada. Salve de novo em alguns segundos: o resto está como você deixou.",
-      ];
+      errors.set(field, [picture.state === "sending" ? STILL_COMING : STILL_PREPARED]);
     }
   }
 
@@ -73,13 +68,17 @@ export async function settlePictures(
       return await work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      errors[fieldOf(name)] = [
-        error.kind === "not-found" ? "A imagem enviada não existe mais: envie-a de novo" : error.message,
-      ];
+      const said = error.kind === "not-found" ? NO_LONGER : error.message;
+      errors.set(fieldOf(name), [said]);
       return null;
     }
   }
 }
+
+const STILL_COMING = "A imagem ainda está chegando. Espere o envio terminar e salve de novo.";
+const STILL_PREPARED =
+  "A imagem ainda está sendo preparada. Salve de novo em alguns segundos: o resto está como você deixou.";
+const NO_LONGER = "A imagem enviada não existe mais: envie-a de novo";
 
 async function awaitPicture(sellerId: string, id: string, until: number): Promise<SentPicture> {
   for (;;) {
@@ -94,6 +93,5 @@ function fieldOf(name: string): string {
 }
 
 function placeOf(name: string): PicturePlace {
-  const [, , list, field] = FILE_OF.exec(name)!;
-  return list ? PLACE_OF_ROW[list]! : PLACE_OF_FIELD[field!]!;
+  return PLACES.find(([told]) => told.test(name))?.[1] ?? "product";
 }
