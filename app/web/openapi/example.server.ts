@@ -4,7 +4,7 @@ import { cookieName } from "#app/web/session/cookie-name.server.ts";
 
 /** What stands for the `$NAME`s of examples. */
 export type Values = Record<
-  "PRODUCT" | "SLUG" | "SALE" | "PAYMENT" | "UPLOAD" | "EMAIL" | "PASSWORD" | "KEY" | "SESSION",
+  "PRODUCT" | "SLUG" | "SALE" | "PAYMENT" | "UPLOAD" | "PICTURE" | "EMAIL" | "PASSWORD" | "KEY" | "SESSION",
   string
 >;
 
@@ -15,6 +15,7 @@ export const SAMPLE: Values = {
   SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
   PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
   UPLOAD: "3b7c0d5e-92a4-4c1f-8e6d-0f5a7b9c2d43",
+  PICTURE: "8f2e6b1d-47c3-4b9a-a5d0-6c1e3f7a9b25",
   EMAIL: "vendedor@exemplo.com.br",
   PASSWORD: "sua senha",
   KEY: "SUA_CHAVE",

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
+import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
@@ -46,6 +47,7 @@ async function openShop(): Promise<Values> {
       name: "apostila.pdf",
       size: JSON.stringify("os bytes do arquivo").length,
     }),
+    PICTURE: await beginPicture(seller.id, { place: "product", name: "capa.jpg", size: 1000 }),
     EMAIL: seller.email,
     PASSWORD,
     KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),
