@@ -16,7 +16,7 @@ import { PICTURES } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
 
 /** Longer than preparing one may take. */
-const LEASE = 60 * SECOND;
+const LEASE = 90 * SECOND;
 
 type DuePicture = Pick<typeof pictures.$inferSelect, "id" | "sellerId" | "place" | "sourceId" | "tries">;
 
@@ -53,9 +53,8 @@ async function claimPictures(most: number): Promise<DuePicture[]> {
  */
 async function preparePicture(due: DuePicture): Promise<void> {
   const pressed = await pressedOr(due);
-  if (typeof pressed === "string") await fail(due, pressed);
-  else await makeReady(due, pressed);
-  if (due.sourceId) await dropFile(due.sourceId);
+  const isDone = typeof pressed === "string" ? await fail(due, pressed) : await makeReady(due, pressed);
+  if (isDone && due.sourceId) await dropFile(due.sourceId);
 }
 
 async function pressedOr({ sourceId, place, tries }: DuePicture): Promise<Pressed | PictureFailure> {
@@ -72,15 +71,23 @@ async function pressedOr({ sourceId, place, tries }: DuePicture): Promise<Presse
   }
 }
 
-async function fail(due: DuePicture, failure: PictureFailure): Promise<void> {
-  await db.update(pictures).set({ failure, dueAt: null, sourceId: null }).where(stillOurs(due));
+/** @returns whether it was still ours to say */
+async function fail(due: DuePicture, failure: PictureFailure): Promise<boolean> {
+  const rows = await db
+    .update(pictures)
+    .set({ failure, dueAt: null, sourceId: null })
+    .where(stillOurs(due))
+    .returning({ id: pictures.id });
+  return rows.length > 0;
 }
 
-async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Pressed): Promise<void> {
+/** The same. */
+async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Pressed): Promise<boolean> {
   const pack = Buffer.concat(bytes);
   const { sellerId, place } = due;
   const key = createHash("sha256").update(`${sellerId}/${place}/`).update(pack).digest("hex").slice(0, 32);
-  if (await db.transaction((tx) => takeSame(tx, due, key))) return;
+  const same = await db.transaction((tx) => takeSame(tx, due, key));
+  if (same !== null) return same;
   const packId = await keepBytes(sellerId, "imagem", pack);
   let from = 0;
   const kept = variants.map((variant) => {
@@ -96,20 +103,20 @@ async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Press
     return settle(tx, due, { ...pressed, key, packId, variants: kept });
   });
   if (!isReady) await dropFile(packId);
+  return isReady;
 }
 
-/** Where the seller sent the same picture before, both are one. */
-async function takeSame(tx: Tx, due: DuePicture, key: string): Promise<boolean> {
+/** Where the seller sent the same picture before, both are one; null where they did not. */
+async function takeSame(tx: Tx, due: DuePicture, key: string): Promise<boolean | null> {
   const [same] = await tx
     .select()
     .from(pictures)
     .where(and(eq(pictures.key, key), eq(pictures.sellerId, due.sellerId), isNotNull(pictures.readyAt)))
     .limit(1)
     .for("no key update");
-  if (!same) return false;
+  if (!same) return null;
   const { packId, variants, width, height, fallback, isAnimated } = same;
-  await settle(tx, due, { key, packId, variants, width, height, fallback, isAnimated });
-  return true;
+  return settle(tx, due, { key, packId, variants, width, height, fallback, isAnimated });
 }
 
 type Ready = Partial<typeof pictures.$inferInsert>;

@@ -12,7 +12,7 @@ const CHILD = resolve("app/platform/picture/press-child.server.ts");
 /** Nothing but reading files and the picture library: no writing, no other process, no code of its own making. */
 const CONFINED = ["--permission", "--allow-fs-read=*", "--allow-addons", "--max-old-space-size=64"];
 /** How long a picture may take, in milliseconds, and what all its sizes may weigh, in bytes. */
-const PATIENCE = 30_000;
+const PATIENCE = 45_000;
 const MOST_ANSWERED = 8 * 1024 * 1024;
 
 /**
@@ -34,7 +34,7 @@ export async function pressPicture(source: AsyncIterable<Uint8Array>, place: Pic
   }, PATIENCE);
   try {
     // Whoever waits for a page goes first.
-    if (child.pid) setPriority(child.pid, 10);
+    if (child.pid) setPriority(child.pid, 5);
   } catch {
     // It is gone already.
   }

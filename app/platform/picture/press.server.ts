@@ -117,7 +117,8 @@ function refuseByHead(source: Buffer): void {
   if (brand && !/avif|avis/.test(brand)) {
     throw new PressFailure(/hei[cxms]|hev[cxms]|mif1|msf1/.test(brand) ? "heic" : "unknown");
   }
-  if (/<svg[\s>]/i.test(head) || /^\s*(<\?xml|<!DOCTYPE svg)/i.test(head)) throw new PressFailure("vector");
+  const isText = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!|svg)/i.test(head);
+  if (isText && /<svg[\s>]|<\?xml/i.test(head)) throw new PressFailure("vector");
 }
 
 async function orBroken<T>(work: Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
-import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
