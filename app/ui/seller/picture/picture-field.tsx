@@ -142,7 +142,7 @@ function Buttons(props: {
         >
           <X className="size-4" aria-hidden="true" />
           {isBusy ? "Cancelar" : "Tirar"}
-          <span className="sr-only">: {label}</span>
+          <span className="sr-only"> {label.toLowerCase()}</span>
         </button>
       )}
       <label
