@@ -54,7 +54,12 @@ async function openTab(page: Page, name: string): Promise<void> {
 async function save(page: Page): Promise<void> {
   const still = page.getByText("ainda está sendo preparada").first();
   await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
-  await page.getByText(/" atualizado/).first().or(still).first().waitFor(PATIENT);
+  await page
+    .getByText(/" atualizado/)
+    .first()
+    .or(still)
+    .first()
+    .waitFor(PATIENT);
   if (await still.isVisible()) await save(page);
 }
 
@@ -209,6 +214,11 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
   await phone.goto(`/checkout/s/${product.checkoutSlug}`, { waitUntil: "networkidle" });
   await phone.mouse.wheel(0, 3000);
   await until(async () => (await drawn(phone)).length >= 7);
+  // A picture takes the place of one, and its name stands beside it.
+  const [picture, name] = await Promise.all(
+    [".bump img", ".bump .name"].map((part) => phone.locator(part).first().boundingBox()),
+  );
+  expect([picture!.width, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([44, true, true]);
   expect(await phone.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
   expect([...weights.keys()].every((url) => url.endsWith(".avif"))).toBe(true);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);

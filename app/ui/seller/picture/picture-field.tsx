@@ -2,7 +2,7 @@ import type { FieldMetadata } from "@conform-to/react";
 import { ImageUp, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
 import { formatBytes } from "#app/kit/files/bytes.ts";
-import type { PicturePlace } from "#app/kit/files/pictures.ts";
+import { type PicturePlace, readPictureAddress } from "#app/kit/files/pictures.ts";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { PlacePreview } from "#app/ui/seller/picture/place-preview.tsx";
@@ -30,6 +30,9 @@ export function PictureField({ field, file, place, label, hint }: Props) {
   const [over, setOver] = useState(false);
   const fill = (address: string) => type(field.id, address);
   const picture = usePicture({ name: file.name, place, kept: String(file.initialValue ?? ""), fill });
+  const address = isAddress(field.value) ? field.value : null;
+  const isSent = address !== null && readPictureAddress(address) !== null;
+  const isWide = place === "banner";
   const take = (files: FileList | null, event?: { preventDefault: () => void }) => {
     const first = [...(files ?? [])][0];
     if (!first) return;
@@ -58,18 +61,22 @@ export function PictureField({ field, file, place, label, hint }: Props) {
         inputMode="url"
         placeholder="https://"
         help={`${hint} Envie, ou use o endereço de uma imagem.`}
+        // The address of one that was sent says nothing to people; taking the picture away brings the field back.
+        className={hydrated && isSent && !field.errors ? "[&_.input]:hidden" : ""}
       />
       {picture.id && <input type="hidden" name={file.name} value={picture.id} />}
       <div
-        className={`overflow-hidden rounded-box border ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
+        className={`overflow-hidden rounded-box border ${isWide ? "" : "sm:flex"} ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
       >
-        <div className="p-3 sm:p-4">
-          <PlacePreview place={place} url={isAddress(field.value) ? field.value : null} />
+        <div className={`p-3 sm:p-4 ${isWide ? "" : "sm:w-1/2"}`}>
+          <PlacePreview place={place} url={address} />
         </div>
-        <div className="flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4">
+        <div
+          className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "sm:w-1/2 sm:flex-col sm:items-start sm:justify-center sm:gap-3 sm:border-t-0 sm:border-l"}`}
+        >
           {hydrated ? (
             <>
-              <Told state={picture.state} />
+              <Told state={picture.state} isWide={isWide} />
               <Buttons
                 label={label}
                 picture={picture}
@@ -88,10 +95,10 @@ export function PictureField({ field, file, place, label, hint }: Props) {
 }
 
 /** How it is doing, in words that are true at that moment. */
-function Told({ state }: { state: PictureState }) {
+function Told({ state, isWide }: { state: PictureState; isWide: boolean }) {
   const failed = state.kind === "failed";
   return (
-    <div className="min-w-0 flex-1 basis-40 text-sm">
+    <div className={`w-full min-w-0 text-sm ${isWide ? "flex-1 basis-40" : "max-sm:flex-1 max-sm:basis-40"}`}>
       <p role="status" className={failed ? "sr-only" : "text-base-content/70"}>
         {says(state)}
       </p>
@@ -171,7 +178,7 @@ function Buttons(props: {
 function PlainFile({ name, label }: { name: string; label: string }) {
   const id = useId();
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1">
+    <div className="flex w-full min-w-0 flex-col gap-1">
       <label htmlFor={id} className="font-medium text-sm">
         Enviar imagem<span className="sr-only">: {label}</span>
       </label>
