@@ -140,7 +140,7 @@ function Buttons(props: {
   const { label, picture, hasOne } = props;
   const isBusy = picture.state.kind === "sending" || picture.state.kind === "preparing";
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex flex-wrap items-center justify-end gap-1">
       {(isBusy || hasOne) && (
         <button
           type="button"
@@ -157,7 +157,7 @@ function Buttons(props: {
         className="btn min-h-11 cursor-pointer border-base-300 bg-base-100 focus-within:outline-2 focus-within:outline-primary focus-within:outline-offset-2"
       >
         <ImageUp className="size-4" aria-hidden="true" />
-        {hasOne ? "Trocar imagem" : "Enviar imagem"}
+        {hasOne ? "Trocar" : "Enviar"} imagem
         <span className="sr-only">: {label}</span>
         <input
           id={id}
