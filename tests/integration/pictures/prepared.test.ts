@@ -8,6 +8,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { animated, photo, plain, QUARTERS } from "#tests/support/photos.ts";
 import { preparedPicture } from "#tests/support/send-picture.ts";
+import { until } from "#tests/support/until.ts";
 
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;
@@ -155,16 +156,22 @@ test.each(["gif", "webp"] as const)(
 test("the photo as it was sent is gone once it is ready, and what is kept counts as the seller's", async () => {
   const who = await client();
   const picture = await preparedPicture(who, "product", camera);
+  const rows = await onlyPack(who.seller.id);
   const folder = join(process.env.DATA_DIR!, "files");
   expect(existsSync(join(folder, picture.id.slice(0, 2), picture.id))).toBe(false);
-  const rows = await sql<
-    { id: string; size: string }[]
-  >`select id, size from files where seller_id = ${who.seller.id}`;
   const weights = await Promise.all(
     addressesOf(picture.url!).map(async ({ path }) => (await bytesAt(path)).byteLength),
   );
   expect(rows.map(({ size }) => Number(size))).toEqual([weights.reduce((sum, one) => sum + one, 0)]);
 });
+
+/** What is left of a seller's files once what was sent is gone: that happens right after the picture is ready. */
+function onlyPack(sellerId: string) {
+  return until(async () => {
+    const rows = await sql<{ size: string }[]>`select size from files where seller_id = ${sellerId}`;
+    return rows.length === 1 ? rows : null;
+  });
+}
 
 test("the same picture sent twice is one; another seller's same picture has an address of its own", async () => {
   const [who, other] = [await client(), await client()];
@@ -172,6 +179,6 @@ test("the same picture sent twice is one; another seller's same picture has an a
   const one = await preparedPicture(who, "bump", bytes);
   const two = await preparedPicture(who, "bump", bytes);
   expect(two.url).toBe(one.url);
-  expect(await sql`select id from files where seller_id = ${who.seller.id}`).toHaveLength(1);
+  await onlyPack(who.seller.id);
   expect((await preparedPicture(other, "bump", bytes)).url).not.toBe(one.url);
 });
