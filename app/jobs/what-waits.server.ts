@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
 import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
+import { duePictures } from "#app/jobs/due-pictures.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
 
 const KINDS = jobs.map(({ name }) => name);
@@ -177,24 +178,6 @@ async function dueReminders(): Promise<Reading[]> {
       name: "reminders_overdue_seconds",
       help: "For how long the oldest of these reminders has been due.",
       values: [[{}, row!.overdue]],
-    },
-  ];
-}
-
-async function duePictures(): Promise<Reading[]> {
-  const [row] = await measuring.execute<{ due: number; oldest: number }>(sql`
-    select count(*)::int as due, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
-    from (select due_at from pictures where due_at <= now() order by due_at limit ${AT_MOST}) p`);
-  return [
-    {
-      name: "pictures_due",
-      help: "Sellers' pictures that wait to be prepared.",
-      values: [[{}, row!.due]],
-    },
-    {
-      name: "pictures_overdue_seconds",
-      help: "For how long the oldest of them has waited for a worker.",
-      values: [[{}, row!.oldest]],
     },
   ];
 }
