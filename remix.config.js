@@ -41,6 +41,7 @@ const table = {
     ["/purchase-email/:saleId", "email/correct"],
     ["/purchase-email/:saleId/:token", "email/agree"],
     ["/download/:saleId/:lineId", "download"],
+    ["/pictures/:key/:name", "picture"],
     ["/reminders/:saleId/:signature", "stop-reminders"],
   ],
   seller: [
@@ -112,6 +113,8 @@ const table = {
     ["/api/products/:productId/content", "products/content"],
     ["/api/uploads", "uploads/uploads"],
     ["/api/uploads/:uploadId", "uploads/one"],
+    ["/api/pictures", "pictures/pictures"],
+    ["/api/pictures/:pictureId", "pictures/one"],
     ["/api/checkout/products/:productId", "checkout/products"],
     ["/api/checkout/products/s/:slug", "checkout/products"],
     ["/api/checkout/customization", "customization/checkout"],

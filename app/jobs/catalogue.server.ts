@@ -1,6 +1,7 @@
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { preparing } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { reminding } from "#app/domain/reminder/remind-buyer.server.ts";
@@ -35,4 +36,4 @@ export const jobs: AnyJob[] = [
 ];
 
 /** Work whose rows are their own queue. */
-export const pumps: AnyPump[] = [checks, mails, reminding, news];
+export const pumps: AnyPump[] = [checks, mails, reminding, news, preparing];

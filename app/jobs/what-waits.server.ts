@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
 import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
+import { duePictures } from "#app/jobs/due-pictures.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
 
 const KINDS = jobs.map(({ name }) => name);
@@ -21,6 +22,7 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   waitingMails,
   overdueMails,
   dueReminders,
+  duePictures,
   waitingNews,
   mailsOfLastHour,
   reportMarks,

@@ -92,6 +92,11 @@ export const paths = {
     `/products/${id}/content/preview${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
   uploads: () => "/api/uploads",
   upload: (id: string) => `/api/uploads/${part(id)}`,
+  pictures: () => "/api/pictures",
+  /** How a picture that was sent is doing. */
+  sentPicture: (id: string) => `/api/pictures/${part(id)}`,
+  /** One size of a picture: for ever the same bytes. */
+  picture: (key: string, name: string) => `/pictures/${key}/${part(name)}`,
   allowDownloads: (saleId: string) => `/reports/sales/${part(saleId)}/downloads`,
   emailSettings: (tab?: "domain" | "anti-spam") =>
     tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",

@@ -18,6 +18,9 @@ export const REMINDERS = "reminders";
 /** The pump that tells webhooks and pixels. */
 export const NEWS = "news";
 
+/** The pump that prepares sellers' pictures. */
+export const PICTURES = "pictures";
+
 /** The pump that asks the provider about charges. */
 export const CHECKS = "checks";
 

@@ -2,6 +2,7 @@ import type { Submission } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
+import { FORM_FILE } from "#app/domain/content/limits.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { cleanForm, notOurs } from "#app/web/door/clean-form.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
@@ -28,20 +29,26 @@ export async function postedForm(request: Request, max = STRANGERS_BODY): Promis
 }
 
 /**
- * What a form posted that may carry one file, `file`, of `max` bytes in all: for browsers without a script, since all of it
- * is in memory meanwhile. @throws Response 413, 400 as above
+ * What a form posted that may carry files, of `FORM_FILE` bytes in all and what it weighs beside them: for browsers without
+ * a script, since all of it is in memory meanwhile. A field of files that was left empty has none.
+ * @throws Response 413, 400 as above
  */
-export async function postedWithFile(
+export async function postedWithFiles(
   request: Request,
-  max: number,
-): Promise<{ form: FormData; file: File | null }> {
+): Promise<{ form: FormData; files: Map<string, File> }> {
   const read = async () => {
-    const posted = refuseRepeats(await formIn(await readWhole(request, max)), STRANGERS_REPEATS);
-    const file = posted.get("file");
-    return { form: cleanForm(posted), file: file instanceof File && file.size > 0 ? file : null };
+    const whole = await readWhole(request, FORM_FILE + FORM_OVERHEAD);
+    const posted = refuseRepeats(await formIn(whole), SELLERS_REPEATS);
+    const files = [...posted].flatMap(([name, value]): [string, File][] =>
+      value instanceof File && value.name !== "" ? [[name, value]] : [],
+    );
+    return { form: cleanForm(posted), files: new Map(files) };
   };
   return orRefuse(request, read());
 }
+
+/** What a form weighs beside its files. */
+const FORM_OVERHEAD = 256 * 1024;
 
 /** The same of a request that was read already, as a buyer's page gets it. @throws Refusal invalid, too-large */
 export async function formOf(request: Request, repeats = STRANGERS_REPEATS): Promise<FormData> {
@@ -61,9 +68,13 @@ export function parseForm<T extends z.ZodType>(form: FormData, schema: T) {
   return parseWithZod(form, { schema, error: sayIssue });
 }
 
-/** The reply to a form that does not fit its schema: 400, fields kept, every message at its field. */
-export function badForm<T>(submission: Submission<T, string[]>) {
-  return data(submission.reply({ hideFields: passwords(submission) }), { status: 400 });
+/** The reply to a form that does not fit its schema: 400, fields kept, every message at its field; `fieldErrors` are others. */
+export function badForm<T, V>(
+  submission: Submission<T, string[], V>,
+  fieldErrors: Record<string, string[]> = {},
+) {
+  const hideFields = passwords(submission);
+  return data(submission.reply({ hideFields, fieldErrors }), { status: 400 });
 }
 
 /**

@@ -33,6 +33,8 @@ export async function makeThings(name: string) {
   const [file] = await sql<
     { id: string }[]
   >`insert into files (seller_id, name, size) values (${seller.id}, ${`Arquivo de ${name}`}, 10) returning id`;
+  await sql`insert into pictures (id, seller_id, place, source_id)
+    values (${file!.id}, ${seller.id}, 'product', ${file!.id})`;
   const [content] = await sql<
     { id: string }[]
   >`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
@@ -65,6 +67,7 @@ export async function makeThings(name: string) {
     newsId,
     fileId: file!.id,
     itemId: item!.id,
+    pictureId: file!.id,
     pixelId,
     pixelVersion: (await showPixel(seller.id, pixelId)).version,
   };
@@ -340,6 +343,8 @@ export const isolation: Record<string, Row> = {
   "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],
   "/api/products/:productId/duplicate": (b) => [{ method: "POST", params: product(b), json: {} }],
   "/api/products/:productId/content": (b) => [{ params: product(b) }],
+  "/api/pictures": own({ method: "POST", json: { place: "product", name: "a.jpg", size: 10 } }),
+  "/api/pictures/:pictureId": (b) => [{ params: { pictureId: b.pictureId } }],
   "/api/uploads": (b) => [{ method: "POST", json: { product_id: b.product.id, name: "a.pdf", size: 10 } }],
   "/api/uploads/:uploadId": (b) => [
     { params: { uploadId: b.fileId } },

@@ -20,6 +20,8 @@ export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/api/products/:productId": { GET: "read", PUT: "settings", DELETE: "settings" },
   "/api/products/:productId/order-bumps": { GET: "read" },
   "/api/products/:productId/content": { GET: "read" },
+  "/api/pictures": { POST: "settings" },
+  "/api/pictures/:pictureId": { GET: "read" },
   "/api/uploads": { POST: "settings" },
   "/api/uploads/:uploadId": { GET: "read", PUT: "settings", DELETE: "settings" },
   "/api/products/:productId/duplicate": { POST: "settings" },

@@ -286,10 +286,10 @@ test("an image is previewed while its address is typed, and a dead address gives
   await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
   await page.goto(`/products/${product.id}/edit`);
   await openTab(page, "Conteúdo Digital");
-  await page.getByLabel("Imagem do produto").fill(`${app.url}/favicon.svg`);
+  await page.getByRole("textbox", { name: "Imagem do produto" }).fill(`${app.url}/favicon.svg`);
   const picture = page.getByRole("main").locator(`img[src="${app.url}/favicon.svg"]`);
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await page.getByLabel("Imagem do produto").fill(dead);
+  await page.getByRole("textbox", { name: "Imagem do produto" }).fill(dead);
   await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
   allowTroubles(/404/);
 });

@@ -9,6 +9,8 @@ const FLOORS = [
   ["platform"],
   ["db"],
   ["queue"],
+  ["domain/file"],
+  ["domain/picture"],
   ["domain/mail/message", "domain/catalog", "domain/tracking", "domain/reminder/schedule", "domain/visits"],
   ["domain/mail/queue", "domain/storefront"],
   ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/outbox", "domain/content"],

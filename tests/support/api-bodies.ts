@@ -63,6 +63,7 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
   "PUT /api/products/:productId": product,
   "DELETE /api/products/:productId": {},
   "POST /api/products/:productId/duplicate": {},
+  "POST /api/pictures": { place: "product", name: "capa.jpg", size: 1000 },
   "POST /api/uploads": { product_id: 1, for: "product", name: "apostila.pdf", size: 1000 },
   "PUT /api/uploads/:uploadId": {},
   "DELETE /api/uploads/:uploadId": {},

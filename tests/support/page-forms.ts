@@ -32,7 +32,8 @@ export function tabsOf(page: string, html: string): string[] {
 
 function fieldOf(tag: string): [string, string][] {
   const name = attribute(tag, "name");
-  if (!name) return [];
+  // A file is chosen or it is not there.
+  if (!name || attribute(tag, "type") === "file") return [];
   return [[name, attribute(tag, "value") || usual(name, attribute(tag, "type") ?? "text")]];
 }
 

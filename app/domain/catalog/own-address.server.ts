@@ -1,3 +1,4 @@
+import { ownPicture } from "#app/domain/picture/picture-address.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** Where our own files lie. */
@@ -10,6 +11,7 @@ const PAGES = /^\/$|^\/(checkout|upsell|thank-you)\/|^\/(terms|privacy)$/;
  * of our files and nothing else, a link one of those or a page that anybody may open.
  */
 export function mayStandOnPages(address: string, as: "link" | "picture"): boolean {
+  if (ownPicture(address)) return true;
   const { host, pathname } = new URL(address);
   if (host !== new URL(env.APP_URL).host) return true;
   return FILES.test(pathname) || (as === "link" && PAGES.test(pathname));

@@ -12,6 +12,8 @@ import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
 import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
 import { needContent } from "#app/domain/catalog/switch-product.server.ts";
+import { claimPictures } from "#app/domain/picture/claim-pictures.server.ts";
+import { productPictures } from "#app/domain/picture/product-pictures.ts";
 
 /**
  * Replaces a product's fields, and its bumps and offers where they are given; all or nothing. Every process drops its
@@ -36,6 +38,7 @@ export async function updateProduct(
       if (!held) throw noProduct();
       if (version !== undefined)
         refuseStale(version, productVersion(await findProduct(sellerId, productId, tx)));
+      await claimPictures(tx, sellerId, productPictures({ ...columns, bumps, offers }));
       await tx
         .update(products)
         .set({

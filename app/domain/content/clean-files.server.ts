@@ -1,7 +1,10 @@
 import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, contents, files, lineContents } from "#app/db/schema/files.server.ts";
+import { pictures } from "#app/db/schema/pictures.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
+import { dropFile } from "#app/domain/file/drop-file.server.ts";
+import { cleanPictures } from "#app/domain/picture/clean-pictures.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
@@ -21,6 +24,7 @@ export const cleanFiles = defineJob<Record<string, never>>("clean-files", async 
     finished: await finishLeft(),
     "given up": await forgetGivenUp(),
     contents: await forgetContents(),
+    pictures: await cleanPictures(),
     unused: await deleteUnused(),
     strays: await forgetStrays(),
   };
@@ -63,7 +67,6 @@ async function forgetContents(): Promise<number> {
   return gone.length;
 }
 
-/** The bytes first: whoever is killed in between finds the row again the next day. */
 async function deleteUnused(): Promise<number> {
   const unused = await db
     .select({ id: files.id })
@@ -73,13 +76,12 @@ async function deleteUnused(): Promise<number> {
         isNotNull(files.readyAt),
         lt(files.touchedAt, ago(UNUSED)),
         notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
+        notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.packId, files.id))),
+        notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.sourceId, files.id))),
       ),
     )
     .limit(AT_ONCE);
-  for (const { id } of unused) {
-    await storage.remove(id);
-    await db.delete(files).where(eq(files.id, id));
-  }
+  for (const { id } of unused) await dropFile(id);
   return unused.length;
 }
 

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
 import type { FileRow } from "#app/domain/content/find-upload.server.ts";
+import { pictureCame } from "#app/domain/picture/picture-came.server.ts";
 import { contentTypeOf, LOOKED_AT } from "#app/platform/storage/content-type.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
@@ -20,6 +21,7 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
       .where(and(eq(files.id, id), isNull(files.readyAt)))
       .returning();
     if (!ready) return (await tx.select().from(files).where(eq(files.id, id)))[0]!;
+    await pictureCame(tx, id);
     const { contentId, replacesItemId } = ready;
     if (replacesItemId) {
       // The file of before stays for who is downloading it: cleaning counts from here.

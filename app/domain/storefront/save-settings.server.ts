@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
+import { claimPictures } from "#app/domain/picture/claim-pictures.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { mergeThankYouSettings, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import {
@@ -61,6 +62,8 @@ function save<T extends object>(
         "Estas configurações foram salvas em outro lugar depois que você as abriu",
       );
     const changed = change(row!.settings);
+    const { brand_logo_url, logo_url } = changed.settings as Record<string, string | undefined>;
+    await claimPictures(tx, sellerId, { brand_logo_url, logo_url });
     const next = row!.version + 1;
     await tx
       .update(table)

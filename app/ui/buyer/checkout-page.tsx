@@ -85,7 +85,14 @@ function Heading({ product, settings }: CheckoutView) {
   }
   const inside = (
     <>
-      <Picture url={product.bannerImageUrl} width={1200} height={300} fetchPriority="high" fallback={null} />
+      <Picture
+        url={product.bannerImageUrl}
+        width={1200}
+        height={300}
+        sizes={BANNER_SIZES}
+        fetchPriority="high"
+        fallback={null}
+      />
       <Picture url={logo} className="logo" alt={brand} width={160} height={48} fallback={null} />
     </>
   );
@@ -107,6 +114,9 @@ function Heading({ product, settings }: CheckoutView) {
     </header>
   );
 }
+
+/** As wide as the page, whose sides are as `.page` has them. */
+const BANNER_SIZES = "(min-width:56rem) min(59rem, 100vw - 3rem), calc(100vw - 2rem)";
 
 function Owned({ email }: { email: string }) {
   return (

@@ -111,7 +111,16 @@ function Media({ offer }: { offer: ShownOffer }) {
       <Gift aria-hidden size={48} strokeWidth={1.25} />
     </span>
   );
-  return <Picture url={offer.imageUrl} className="video" width={640} height={360} fallback={standIn} />;
+  return (
+    <Picture
+      url={offer.imageUrl}
+      className="video"
+      width={640}
+      height={360}
+      sizes="min(31.5rem, 100vw - 4.5rem)"
+      fallback={standIn}
+    />
+  );
 }
 
 function OfferPrice({ offer }: { offer: ShownOffer }) {

@@ -3,14 +3,17 @@ import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts
 import { Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
+type Image = { url: string | null; size?: number; lazy?: boolean };
+
 /** A product's picture, or a quiet stand-in of the same size. */
-export function ProductImage({ url, size = 72 }: { url: string | null; size?: number }) {
+export function ProductImage({ url, size = 72, lazy = false }: Image) {
   const standIn = (
     <span className="no-image">
       <Package aria-hidden size={28} strokeWidth={1.5} />
     </span>
   );
-  return <Picture url={url} width={size} height={size} fallback={standIn} />;
+  const loading = lazy ? "lazy" : undefined;
+  return <Picture url={url} width={size} height={size} loading={loading} fallback={standIn} />;
 }
 
 /** On a phone, where the summary is far below: what is bought and what it costs, before anything is asked. */
@@ -37,7 +40,7 @@ export function OrderSummary({ product }: { product: ProductForSale }) {
         </span>
       </div>
       <div className="product">
-        <ProductImage url={product.imageUrl} />
+        <ProductImage url={product.imageUrl} lazy />
         <div>
           <p className="ck-product-name">{product.name}</p>
           {product.description && <p className="ck-product-description">{product.description}</p>}

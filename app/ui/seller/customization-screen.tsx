@@ -10,6 +10,7 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview/frame.tsx";
 import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview/live.ts";
@@ -116,6 +117,7 @@ function CustomizationForm<T extends Settings>(
     ) as Record<string, string>,
   });
   const posted = reply?.result?.initialValue;
+  const hydrated = useHydrated();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const tabs = props.tabs(fields as Fields);
@@ -124,6 +126,8 @@ function CustomizationForm<T extends Settings>(
       method="post"
       // The address as it is: another one would be leaving.
       action={props.page + search}
+      // Without a script its pictures come along.
+      encType={hydrated ? undefined : "multipart/form-data"}
       id={form.id}
       ref={props.formRef}
       noValidate

@@ -3,9 +3,9 @@ import { data } from "@remix-run/node";
 import type { Customization } from "#app/domain/storefront/customizations.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { inWords, shownVersion } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
-import { parseForm, postedForm } from "#app/web/forms.server.ts";
+import { settlePictures } from "#app/web/files/settle-pictures.server.ts";
+import { parseForm, postedWithFiles } from "#app/web/forms.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 
 const SAVED = "Configurações salvas com sucesso!";
@@ -32,10 +32,12 @@ export async function saveCustomization<T extends object>(
   { failed, page }: Screen,
   { request, sellerId }: { request: Request; sellerId: string },
 ) {
-  const form = await postedForm(request, SELLERS_BODY);
+  const { form, files } = await postedWithFiles(request);
+  const fieldErrors = await settlePictures(sellerId, form, files);
   const submission = parseForm(form, of.schema);
-  if (submission.status !== "success") {
-    const result = submission.reply({ formErrors: [failed("confira os campos marcados")] });
+  if (submission.status !== "success" || Object.keys(fieldErrors).length > 0) {
+    const formErrors = [failed("confira os campos marcados")];
+    const result = submission.reply({ formErrors, fieldErrors });
     return data({ ...EMPTY, result }, { status: 400 });
   }
   try {

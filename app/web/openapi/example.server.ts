@@ -9,6 +9,7 @@ export type Values = Record<
   | "SALE"
   | "PAYMENT"
   | "UPLOAD"
+  | "PICTURE"
   | "WEBHOOK"
   | "NEWS"
   | "EMAIL"
@@ -27,6 +28,7 @@ export const SAMPLE: Values = {
   UPLOAD: "3b7c0d5e-92a4-4c1f-8e6d-0f5a7b9c2d43",
   WEBHOOK: "c0a1f7d2-4b6e-4f0a-9c3d-2e8b5a716f94",
   NEWS: "5e9d2b71-0c4f-4d3a-8b6e-7f1a2c9d8e05",
+  PICTURE: "8f2e6b1d-47c3-4b9a-a5d0-6c1e3f7a9b25",
   EMAIL: "vendedor@exemplo.com.br",
   PASSWORD: "sua senha",
   KEY: "SUA_CHAVE",

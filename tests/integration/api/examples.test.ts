@@ -3,6 +3,7 @@ import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
@@ -50,6 +51,7 @@ async function openShop(): Promise<Values> {
     }),
     WEBHOOK: webhook,
     NEWS: await makeNews(seller, webhook, { saleId: sale.id }),
+    PICTURE: await beginPicture(seller.id, { place: "product", name: "capa.jpg", size: 1000 }),
     EMAIL: seller.email,
     PASSWORD,
     KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),

@@ -11,10 +11,6 @@ const LONG_FORMS = [
   "/settings/email/preview",
   "/settings/email",
   "/settings/utmfy",
-  "/products/create",
-  "/products/:productId/edit",
-  "/checkout-customization",
-  "/thank-you-customization",
   "/checkout-customization/preview",
   "/thank-you-customization/preview",
   "/settings/webhooks/new",
@@ -23,7 +19,13 @@ const LONG_FORMS = [
   "/settings/pixels/:pixelId",
 ];
 /** A file comes with it where no script runs. */
-const WITH_FILE = ["/products/:productId/content"];
+const WITH_FILE = [
+  "/products/:productId/content",
+  "/products/create",
+  "/products/:productId/edit",
+  "/checkout-customization",
+  "/thank-you-customization",
+];
 /** What is posted there has no fields, or is somewhere else's. */
 const WITHOUT_FIELDS = [
   "/logout",

@@ -10,7 +10,6 @@ import {
 } from "@remix-run/react";
 import { ArrowLeft, Eye } from "lucide-react";
 import { productId } from "#app/domain/catalog/product-id.ts";
-import { FORM_FILE } from "#app/domain/content/limits.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
@@ -26,7 +25,7 @@ import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { withIntent } from "#app/web/conflict.server.ts";
-import { postedWithFile } from "#app/web/forms.server.ts";
+import { postedWithFiles } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
@@ -56,15 +55,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await orRefuse(request, listed(seller.id, params.productId));
   const id = productId(params.productId);
   const owner = await orRefuse(request, ownerOf(id, new URL(request.url)));
-  const { form: sent, file } = await postedWithFile(request, FORM_FILE + FORM_OVERHEAD);
+  const { form: sent, files } = await postedWithFiles(request);
+  const file = files.get("file");
   const form = withIntent(sent);
   const act = Object.entries(CONTENT_ACTIONS).find(([name]) => name === form.get("intent"))?.[1];
   if (!act) throw new Response("Ação desconhecida", { status: 400 });
-  return act({ request, sellerId: seller.id, productId: id, owner, form, file });
+  return act({ request, sellerId: seller.id, productId: id, owner, form, file: file?.size ? file : null });
 }
-
-/** What a form weighs beside its file. */
-const FORM_OVERHEAD = 256 * 1024;
 
 /** @throws Refusal not-found */
 async function listed(sellerId: string, id: string | undefined) {

@@ -7,6 +7,7 @@ import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { CodeField } from "#app/ui/seller/form/code-field.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 
 const LABEL = CHECKOUT_LABELS;
 
@@ -93,14 +94,12 @@ function Brand({ fields }: { fields: Fields }) {
         maxLength={80}
         help="Vazio, aparece o nome do produto."
       />
-      <Field
+      <PictureField
         field={fields.brand_logo_url!}
+        file={fields.brand_logo_url_file!}
+        place="logo"
         label={LABEL.brand_logo_url}
-        optional
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        help="PNG ou SVG com fundo transparente, até 40 px de altura na página."
+        hint="O ideal é um PNG com fundo transparente, de 80 px de altura ou mais."
       />
       <Field
         field={fields.terms_url!}

@@ -8,6 +8,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
 const LABEL = THANK_YOU_LABELS;
@@ -53,14 +54,12 @@ function Look({ fields }: { fields: Fields }) {
           />
         </div>
       </div>
-      <Field
+      <PictureField
         field={fields.logo_url!}
+        file={fields.logo_url_file!}
+        place="logo"
         label={LABEL.logo_url}
-        optional
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        help="PNG ou SVG com fundo transparente, até 56 px de altura na página."
+        hint="O ideal é um PNG com fundo transparente, de 112 px de altura ou mais."
       />
       <ColorField
         field={fields.primary_color!}

@@ -26,6 +26,8 @@ export function ProductCard({ product }: { product: Product }) {
       <div className="relative flex aspect-[4/3] items-center justify-center border-base-300 border-b bg-base-200">
         <Picture
           url={product.imageUrl}
+          width={300}
+          height={225}
           loading="lazy"
           className="absolute inset-0 size-full object-cover"
           fallback={<Package className="size-10 text-base-content/30" aria-hidden="true" />}

@@ -4,12 +4,12 @@ import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { readProductForm } from "#app/routes/seller/products/form.server.ts";
+import { notYet, readProductForm } from "#app/routes/seller/products/form.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
-import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { refusedForm } from "#app/web/forms.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
@@ -20,8 +20,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const { submission } = await readProductForm(request, newProductForm);
-  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  const { submission, wrong } = await readProductForm(request, seller.id, newProductForm);
+  const reply = notYet(submission, wrong);
+  if (reply || submission.status !== "success") return reply;
   try {
     const id = await createProduct(seller.id, submission.value);
     if (!submission.value.fileUrl)

@@ -14,6 +14,7 @@ import { productVersion, updateProduct } from "#app/domain/catalog/update-produc
 import { paths } from "#app/kit/paths.ts";
 import {
   anewWhereGone,
+  notYet,
   PRODUCT_FIELDS,
   productDefaults,
   readProductForm,
@@ -25,7 +26,7 @@ import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/sel
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
 import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { badForm, refusedForm } from "#app/web/forms.server.ts";
+import { refusedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
@@ -46,8 +47,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
-  const { submission, posted } = await readProductForm(request, productForm);
-  if (submission.status !== "success") return submission.status ? badForm(submission) : submission.reply();
+  const { submission, wrong, posted } = await readProductForm(request, seller.id, productForm);
+  const reply = notYet(submission, wrong);
+  if (reply || submission.status !== "success") return reply;
   try {
     const fields = posted.has("over") ? anewWhereGone(submission.value, product) : submission.value;
     await updateProduct(seller.id, product.id, fields, shownVersion(posted));

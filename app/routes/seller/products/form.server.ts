@@ -1,3 +1,4 @@
+import type { Submission } from "@conform-to/react";
 import type { z } from "zod";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
@@ -5,17 +6,28 @@ import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import { LABELS } from "#app/ui/seller/product/field-labels.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product/form-data.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { parseForm, postedForm } from "#app/web/forms.server.ts";
+import { settlePictures } from "#app/web/files/settle-pictures.server.ts";
+import { badForm, parseForm, postedWithFiles } from "#app/web/forms.server.ts";
 
-/** A product's posted form, and what it is by its schema. Rows beyond what a product may have, and one, are not even read. */
-export async function readProductForm<T extends z.ZodType>(request: Request, schema: T) {
-  const posted = await postedForm(request, SELLERS_BODY);
+/**
+ * A product's posted form, what it is by its schema, and what is wrong with the pictures that came with it. Rows beyond what
+ * a product may have, and one, are not even read.
+ */
+export async function readProductForm<T extends z.ZodType>(request: Request, sellerId: string, schema: T) {
+  const { form: posted, files } = await postedWithFiles(request);
   for (const name of [...posted.keys()]) {
     // A row's number becomes an index: a huge one would make a list as long.
     if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);
   }
-  return { posted, submission: parseForm(posted, schema) };
+  const wrong = await settlePictures(sellerId, posted, files);
+  return { posted, wrong, submission: parseForm(posted, schema) };
+}
+
+/** The reply to a product's form that does not fit, or whose button was for its rows; null where it can be saved. */
+export function notYet<T, V>(submission: Submission<T, string[], V>, wrong: Record<string, string[]>) {
+  const isWrong = Object.keys(wrong).length > 0;
+  if (!submission.status) return submission.reply(isWrong ? { fieldErrors: wrong } : {});
+  return submission.status === "success" && !isWrong ? null : badForm(submission, wrong);
 }
 
 /** Rows that were deleted elsewhere are added again: their seller means to have them. */
@@ -84,7 +96,7 @@ export function productDefaults(product: OwnProduct): ProductFormDefaults {
 
 function texts(
   item: OwnProduct | OwnProduct["bumps"][number] | OwnProduct["offers"][number],
-): Omit<SellableRowData, "id"> {
+): Omit<SellableRowData, "id" | "image_url_file"> {
   return {
     name: item.name,
     description: item.description ?? "",

@@ -23,22 +23,24 @@ type Hooks = {
   onWaiting: (milliseconds: number) => void;
 };
 
-/** Announces a file. @throws Refused */
+/** Announces a file of a content. @throws Refused */
 export async function announce(
   file: File,
   to: { productId: number; owner: string; replaces: string | null },
-) {
-  const body = {
+): Promise<Upload> {
+  return announceAt(paths.uploads(), file, {
     product_id: to.productId,
     for: to.owner,
-    name: file.name,
-    size: file.size,
     ...(to.replaces ? { replaces: to.replaces } : {}),
-  };
-  const answer = await fetch(paths.uploads(), {
+  });
+}
+
+/** Announces a file where files of its kind are; `more` is what is said beside its name and size. @throws Refused */
+export async function announceAt(address: string, file: File, more: object): Promise<Upload> {
+  const answer = await fetch(address, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...more, name: file.name || "imagem", size: file.size }),
   });
   return read(answer.status, await answer.json().catch(() => null));
 }

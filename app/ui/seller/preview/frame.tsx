@@ -55,6 +55,7 @@ export function PreviewFrame(props: {
             type="submit"
             form={props.formId}
             formAction={props.src}
+            formEncType="application/x-www-form-urlencoded"
             formTarget={FRAME}
             className="btn btn-sm min-h-11"
           >

@@ -2,8 +2,8 @@ import type { FieldMetadata } from "@conform-to/react";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { ProductFormData } from "#app/ui/seller/product/form-data.ts";
-import { ImageField } from "#app/ui/seller/product/image-field.tsx";
 
 export type ProductFieldset = { [K in keyof ProductFormData]: FieldMetadata<ProductFormData[K]> };
 
@@ -109,17 +109,19 @@ export function RedirectField({ field }: { field: ProductFieldset["redirect_url"
 export function PictureFields({ fields }: { fields: ProductFieldset }) {
   return (
     <>
-      <ImageField
+      <PictureField
         field={fields.image_url}
+        file={fields.image_url_file}
+        place="product"
         label="Imagem do produto"
-        hint="600x600, até 300KB."
-        shape="square"
+        hint="O ideal é um quadrado de 600 × 600 ou mais."
       />
-      <ImageField
+      <PictureField
         field={fields.banner_image_url}
+        file={fields.banner_image_url_file}
+        place="banner"
         label="Imagem do banner"
-        hint="1200x300 (4:1), até 500KB."
-        shape="banner"
+        hint="O ideal é 1200 × 300 ou mais, na proporção 4:1."
       />
       <Field
         field={fields.banner_link_url}

@@ -5,8 +5,8 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
-import { ImageField } from "#app/ui/seller/product/image-field.tsx";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
 import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
 
@@ -71,11 +71,12 @@ function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
       <Textarea field={fields.description} label="Descrição" optional rows={2} maxLength={5000} />
       <PriceFields fields={fields} />
       <PromotionFields fields={fields} />
-      <ImageField
+      <PictureField
         field={fields.image_url}
+        file={fields.image_url_file}
+        place="bump"
         label="Imagem"
-        hint="400x400, JPG ou PNG, até 200KB."
-        shape="square"
+        hint="O ideal é um quadrado de 400 × 400 ou mais."
       />
       <Field
         field={fields.file_url}

@@ -8,9 +8,12 @@ export type ProductFormData = {
   promotion_text: string;
   urgency_text: string;
   image_url: string;
+  /** A picture that was sent and is not in its field yet: its id. */
+  image_url_file: string;
   file_url: string;
   redirect_url: string;
   banner_image_url: string;
+  banner_image_url_file: string;
   banner_link_url: string;
   checkout_slug: string;
   is_active: boolean;
@@ -27,6 +30,7 @@ export type SellableRowData = {
   original_price: string;
   discount_percentage: string;
   image_url: string;
+  image_url_file: string;
   file_url: string;
   is_active: boolean;
 };

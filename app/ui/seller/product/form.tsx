@@ -8,6 +8,7 @@ import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import {
   AboutFields,
   BasicFields,
@@ -52,6 +53,7 @@ export function ProductForm(props: {
     onValidate: ({ formData }) =>
       parse(formData, { resolve: (_, intent) => (intent ? { error: {} } : { error: null }) }) as never,
   });
+  const hydrated = useHydrated();
   const tabs = props.stage === "new" ? newTabs(form, fields) : knownTabs(form, fields);
   return (
     <KeptForm
@@ -59,6 +61,8 @@ export function ProductForm(props: {
       version={props.version}
       reply={props.lastResult}
       reload={props.reload}
+      // Without a script its pictures come along.
+      encType={hydrated ? undefined : "multipart/form-data"}
       onSaved={props.onSaved}
       onSubmit={form.onSubmit}
       onClick={openTabOf}

@@ -5,8 +5,8 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { OfferRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
-import { ImageField } from "#app/ui/seller/product/image-field.tsx";
 import { PriceFields } from "#app/ui/seller/product/price-fields.tsx";
 import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
 
@@ -76,7 +76,13 @@ function OfferFields({ row }: { row: FieldMetadata<OfferRowData> }) {
         help="Um por linha."
         placeholder={"Aulas ao vivo\nGrupo exclusivo"}
       />
-      <ImageField field={fields.image_url} label="Imagem" hint="600x600, até 300KB." shape="square" />
+      <PictureField
+        field={fields.image_url}
+        file={fields.image_url_file}
+        place="offer"
+        label="Imagem"
+        hint="O ideal é 600 × 600 ou mais: aparece inteira, e o vídeo a substitui."
+      />
       <Field
         field={fields.video_url}
         label="Vídeo"

@@ -1,0 +1,20 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { pictures } from "#app/db/schema/pictures.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+
+export type PictureRow = typeof pictures.$inferSelect;
+
+const noPicture = () => notFound("Imagem não encontrada");
+
+/** A seller's picture, however far it is. @throws Refusal not-found */
+export async function findPicture(sellerId: string, id: string): Promise<PictureRow> {
+  if (!isUuid(id)) throw noPicture();
+  const [row] = await db
+    .select()
+    .from(pictures)
+    .where(and(eq(pictures.id, id), eq(pictures.sellerId, sellerId)));
+  if (!row) throw noPicture();
+  return row;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { uploadJson } from "#app/domain/content/content-json.ts";
+import { findUpload } from "#app/domain/content/find-upload.server.ts";
+import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
+import { PICTURE_PLACES } from "#app/kit/files/pictures.ts";
+import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
+import { endpoint, json } from "#app/web/api.server.ts";
+import { method } from "#app/web/openapi/method.server.ts";
+
+const body = z.object({
+  place: z
+    .enum(PICTURE_PLACES, { error: "O lugar deve ser product, bump, offer, banner ou logo" })
+    .meta({ title: "Onde a imagem aparece" }),
+  name: z.string().min(1).max(1000).meta({ title: "Nome do arquivo" }),
+  size: z.int().positive({ error: "A imagem está vazia" }).meta({ title: "Tamanho em bytes" }),
+});
+
+/** Announces a picture; its parts follow at /api/uploads/:uploadId. */
+export const { loader, action } = endpoint({
+  POST: method(
+    {
+      summary: "Anuncia uma imagem que vai ser enviada",
+      details:
+        "A imagem segue em partes de part_size bytes por PUT /api/uploads/{uploadId}, com o id desta resposta. Depois da última ela é preparada: GET /api/pictures/{pictureId} diz quando está pronta, e o endereço que vai em image_url, banner_image_url, brand_logo_url ou logo_url.",
+      needs: "settings",
+      body,
+      answer: uploadAnswer,
+      status: 201,
+      example: { body: { place: "product", name: "capa.jpg", size: 1_048_576 } },
+    },
+    async ({ seller, read }) => {
+      const id = await beginPicture(seller.id, await read());
+      return json(uploadJson(await findUpload(seller.id, id)), 201);
+    },
+  ),
+});

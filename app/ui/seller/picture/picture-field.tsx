@@ -1,0 +1,201 @@
+import type { FieldMetadata } from "@conform-to/react";
+import { ImageUp, X } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
+import { formatBytes } from "#app/kit/files/bytes.ts";
+import { type PicturePlace, readPictureAddress } from "#app/kit/files/pictures.ts";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { PlacePreview } from "#app/ui/seller/picture/place-preview.tsx";
+import { type PictureState, usePicture } from "#app/ui/seller/picture/use-picture.ts";
+
+/** Without HEIC, an iPhone turns its photos into JPEGs by itself. */
+const TAKEN = "image/jpeg,image/png,image/webp,image/gif,image/avif";
+
+type Props = {
+  /** The picture's address, wherever it is. */
+  field: FieldMetadata<string>;
+  /** What a picture is sent as beside it. */
+  file: FieldMetadata<string>;
+  place: PicturePlace;
+  label: string;
+  hint: string;
+};
+
+/**
+ * A picture of a product, an offer or a page: an address typed or pasted, or a picture dropped, pasted or chosen, as buyers
+ * will see it. Without JavaScript it is sent along with the form.
+ */
+export function PictureField({ field, file, place, label, hint }: Props) {
+  const hydrated = useHydrated();
+  const [over, setOver] = useState(false);
+  const fill = (address: string) => type(field.id, address);
+  const picture = usePicture({ name: file.name, place, kept: String(file.initialValue ?? ""), fill });
+  const address = isAddress(field.value) ? field.value : null;
+  const isSent = address !== null && readPictureAddress(address) !== null;
+  const isWide = place === "banner";
+  const take = (files: FileList | null, event?: { preventDefault: () => void }) => {
+    const first = [...(files ?? [])][0];
+    if (!first) return;
+    event?.preventDefault();
+    picture.send(first);
+  };
+  const dropped = {
+    onPaste: (event: ClipboardEvent) => take(event.clipboardData.files, event),
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      take(event.dataTransfer.files, event);
+    },
+  };
+  return (
+    <div className="flex flex-col gap-2" {...(hydrated ? dropped : {})}>
+      <Field
+        field={field}
+        label={label}
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help={`${hint} Envie, ou use o endereço de uma imagem.`}
+        // The address of one that was sent says nothing to people; taking the picture away brings the field back.
+        className={hydrated && isSent && !field.errors ? "[&_.input]:hidden" : ""}
+      />
+      {picture.id && <input type="hidden" name={file.name} value={picture.id} />}
+      <div
+        className={`overflow-hidden rounded-box border ${isWide ? "" : "sm:flex"} ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
+      >
+        <div className={`p-3 sm:p-4 ${isWide ? "" : "sm:w-1/2"}`}>
+          <PlacePreview place={place} url={address} />
+        </div>
+        <div
+          className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "sm:w-1/2 sm:flex-col sm:items-start sm:justify-center sm:gap-3 sm:border-t-0 sm:border-l"}`}
+        >
+          {hydrated ? (
+            <>
+              <Told state={picture.state} isWide={isWide} />
+              <Buttons
+                label={label}
+                picture={picture}
+                hasOne={Boolean(field.value)}
+                take={take}
+                fill={fill}
+              />
+            </>
+          ) : (
+            <PlainFile name={file.name} label={label} />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** How it is doing, in words that are true at that moment. */
+function Told({ state, isWide }: { state: PictureState; isWide: boolean }) {
+  const failed = state.kind === "failed";
+  return (
+    <div className={`w-full min-w-0 text-sm ${isWide ? "flex-1 basis-40" : "max-sm:flex-1 max-sm:basis-40"}`}>
+      <p role="status" className={failed ? "sr-only" : "text-base-content/70"}>
+        {says(state)}
+      </p>
+      {failed && (
+        <p role="alert" className="text-error">
+          {state.message}
+        </p>
+      )}
+      {state.kind === "sending" && (
+        <progress
+          className="progress progress-primary mt-1 h-1.5 w-full"
+          value={state.sent}
+          max={state.size}
+          aria-label="Envio da imagem"
+        />
+      )}
+      {state.kind === "preparing" && (
+        <progress className="progress progress-primary mt-1 h-1.5 w-full" aria-label="Preparo da imagem" />
+      )}
+    </div>
+  );
+}
+
+function says(state: PictureState): string {
+  if (state.kind === "sending") return `Enviando… ${formatBytes(state.sent)} de ${formatBytes(state.size)}`;
+  if (state.kind === "preparing") return "Preparando…";
+  if (state.kind === "ready") return `Pronta: salve para usar. ${state.message ?? ""}`;
+  return state.kind === "still" ? "Solte uma imagem aqui, cole ou escolha." : "";
+}
+
+function Buttons(props: {
+  label: string;
+  picture: ReturnType<typeof usePicture>;
+  hasOne: boolean;
+  take: (files: FileList | null) => void;
+  fill: (address: string) => void;
+}) {
+  const id = useId();
+  const { label, picture, hasOne } = props;
+  const isBusy = picture.state.kind === "sending" || picture.state.kind === "preparing";
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-1">
+      {(isBusy || hasOne) && (
+        <button
+          type="button"
+          className="btn btn-ghost min-h-11"
+          onClick={() => (isBusy ? picture.stop() : props.fill(""))}
+        >
+          <X className="size-4" aria-hidden="true" />
+          {isBusy ? "Cancelar" : "Tirar"}
+          <span className="sr-only"> {label.toLowerCase()}</span>
+        </button>
+      )}
+      <label
+        htmlFor={id}
+        className="btn min-h-11 cursor-pointer border-base-300 bg-base-100 focus-within:outline-2 focus-within:outline-primary focus-within:outline-offset-2"
+      >
+        <ImageUp className="size-4" aria-hidden="true" />
+        {hasOne ? "Trocar" : "Enviar"} imagem
+        <span className="sr-only">: {label}</span>
+        <input
+          id={id}
+          type="file"
+          accept={TAKEN}
+          className="sr-only"
+          onChange={({ currentTarget }) => {
+            props.take(currentTarget.files);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
+/** What works before, and without, a script: the picture goes with the form. */
+function PlainFile({ name, label }: { name: string; label: string }) {
+  const id = useId();
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="font-medium text-sm">
+        Enviar imagem<span className="sr-only">: {label}</span>
+      </label>
+      <input id={id} type="file" name={name} accept={TAKEN} className="file-input h-11 w-full" />
+      <p className="text-base-content/70 text-xs">Ela é enviada quando você salva; até 8 MB.</p>
+    </div>
+  );
+}
+
+/** Types into a field as a person would, so that whoever listens to it hears. */
+function type(id: string, text: string): void {
+  const input = document.getElementById(id) as HTMLInputElement | null;
+  if (!input) return;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(input, text);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function isAddress(value: string | undefined): value is string {
+  return value !== undefined && /^https?:\/\//i.test(value) && URL.canParse(value);
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from "react";
+import type { PicturePlace } from "#app/kit/files/pictures.ts";
+import { Refused } from "#app/ui/seller/content/upload.ts";
+import { isSameBut, useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import { awaitPicture, sendPicture } from "#app/ui/seller/picture/send-picture.ts";
+
+/** How a field's picture is doing; `sent` of `size` are bytes. */
+export type PictureState =
+  | { kind: "still" }
+  | { kind: "sending"; sent: number; size: number }
+  | { kind: "preparing" }
+  | { kind: "failed"; message: string }
+  | { kind: "ready"; message: string | null };
+
+/**
+ * Sends the picture of one field and waits until it is ready; `fill` puts its address into the field. `kept` is the id of
+ * one that was sent before the page came back.
+ */
+export function usePicture(options: {
+  name: string;
+  place: PicturePlace;
+  kept: string;
+  fill: (address: string) => void;
+}) {
+  const { name, place, kept } = options;
+  const [id, setId] = useState(kept);
+  const [state, setState] = useState<PictureState>(kept ? { kind: "preparing" } : { kind: "still" });
+  const running = useRef<AbortController>();
+  const fill = useRef(options.fill);
+  fill.current = options.fill;
+  useTellUnsaved(`picture ${name}`, state.kind === "sending", LEAVING);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came back is waited for once.
+  useEffect(() => {
+    if (kept) void follow(async () => kept);
+    return () => running.current?.abort();
+  }, []);
+
+  async function follow(arriving: (signal: AbortSignal) => Promise<string>) {
+    running.current?.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    try {
+      const sent = await arriving(signal);
+      setState({ kind: "preparing" });
+      const picture = await awaitPicture(sent, signal);
+      setId("");
+      if (picture.url) fill.current(picture.url);
+      setState(
+        picture.url
+          ? { kind: "ready", message: picture.message }
+          : { kind: "failed", message: picture.message ?? FAILED },
+      );
+    } catch (error) {
+      if (signal.aborted) return;
+      setId("");
+      setState({ kind: "failed", message: error instanceof Refused ? error.message : FAILED });
+    }
+  }
+
+  function send(file: File) {
+    setState({ kind: "sending", sent: 0, size: file.size });
+    void follow((signal) =>
+      sendPicture(file, place, {
+        signal,
+        onBegun: setId,
+        onProgress: (sent) => setState({ kind: "sending", sent, size: file.size }),
+      }),
+    );
+  }
+
+  function stop() {
+    running.current?.abort();
+    setId("");
+    setState({ kind: "still" });
+  }
+
+  return { id, state, send, stop };
+}
+
+const FAILED = "A imagem não pôde ser enviada. Tente de novo.";
+
+const LEAVING = {
+  isLeft: isSameBut(["tab"]),
+  words: {
+    title: "Sair durante o envio?",
+    text: "A imagem ainda está sendo enviada.",
+    stay: "Continuar enviando",
+    leave: "Sair",
+  },
+};

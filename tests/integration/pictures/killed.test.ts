@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from "node:fs";
+import { beforeAll, expect, test, vi } from "vitest";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { plain, slow } from "#tests/support/photos.ts";
+import { donePicture, lookAtPicture, preparedPicture, sendPicture } from "#tests/support/send-picture.ts";
+import { until } from "#tests/support/until.ts";
+
+/** Whoever waits for a page goes first: on a busy machine what is heavy takes long. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let app: App;
+let heavy: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  app = await startApp({ sandbox: false });
+  heavy = await slow(3000);
+});
+async function client() {
+  const seller = await makeSeller();
+  return { app, seller, headers: await signedIn(seller) };
+}
+
+/** The process that the worker has a picture worked on in. */
+function pressing(): Promise<number> {
+  const worker = app.worker[0]!.pid;
+  const children = () =>
+    readFileSync(`/proc/${worker}/task/${worker}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .filter(Boolean)
+      .map(Number);
+  return until(() => children()[0]);
+}
+const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`), { seconds: 60 });
+async function again(id: string) {
+  await sql`update pictures set due_at = now() where id = ${id}`;
+  await sql`select pg_notify('due', 'pictures')`;
+}
+const filesOf = (who: { seller: { id: string } }) =>
+  sql<{ id: string }[]>`select id from files where seller_id = ${who.seller.id}`;
+
+test("a worker that is killed in the middle of a picture leaves it to be done again, and nothing half is shown", async () => {
+  const who = await client();
+  const id = await sendPicture(who, "product", heavy);
+  const child = await pressing();
+  await app.worker[0]!.kill();
+  expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
+  expect(await filesOf(who)).toEqual([{ id }]);
+  // What the worker started ends too, at the latest when it has nobody to answer to.
+  await isGone(child);
+  await again(id);
+  await app.worker[0]!.start();
+  const picture = await donePicture(who, id);
+  expect(picture).toMatchObject({ state: "ready", width: 600 });
+  expect((await app.fetch(new URL(picture.url!).pathname)).status).toBe(200);
+  await until(async () => (await filesOf(who)).length === 1);
+});
+
+test("what kills its process is tried again, and refused when it did so three times; the worker goes on", async () => {
+  const who = await client();
+  const id = await sendPicture(who, "product", heavy);
+  for (let tries = 1; tries <= 3; tries++) {
+    if (tries > 1) await again(id);
+    const child = await pressing();
+    process.kill(child, "SIGKILL");
+    await isGone(child);
+    if (tries < 3) expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing" });
+  }
+  expect(await donePicture(who, id)).toMatchObject({
+    state: "failed",
+    message: expect.stringContaining("pesa demais"),
+  });
+  await until(async () => (await filesOf(who)).length === 0);
+  expect((await preparedPicture(who, "product", await plain(90, 90))).state).toBe("ready");
+});
+
+test("a worker whose picture somebody else took over meanwhile changes nothing", async () => {
+  const who = await client();
+  const id = await sendPicture(who, "product", heavy);
+  const child = await pressing();
+  await sql`update pictures set tries = tries + 1, due_at = now() + interval '1 hour' where id = ${id}`;
+  await isGone(child);
+  // The next one is only begun once the worker let this one go.
+  await preparedPicture(who, "product", await plain(91, 91));
+  expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
+  expect((await filesOf(who)).map((file) => file.id)).toContain(id);
+  await until(async () => (await filesOf(who)).length === 2);
+  await again(id);
+  expect(await donePicture(who, id)).toMatchObject({ state: "ready" });
+});

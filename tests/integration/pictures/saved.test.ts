@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { plain } from "#tests/support/photos.ts";
+import { preparedPicture } from "#tests/support/send-picture.ts";
+
+let app: App;
+let sides = 100;
+beforeAll(async () => {
+  app = await startApp({ sandbox: false });
+});
+
+async function shop() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  return { app, seller, product, headers: await signedIn(seller) };
+}
+type Shop = Awaited<ReturnType<typeof shop>>;
+
+/** One that nobody sent before. */
+async function newPicture(who: Shop, place: "product" | "bump" | "offer" | "banner" | "logo" = "product") {
+  sides += 1;
+  return (await preparedPicture(who, place, await plain(sides, sides))).url!;
+}
+
+function send({ headers }: Shop, method: string, path: string, body: object) {
+  return app.fetch(path, {
+    method,
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+const fields = ({ product }: Shop) => ({ name: product.name, price: 97, file_url: product.fileUrl });
+const save = (who: Shop, more: object) =>
+  send(who, "PUT", `/api/products/${who.product.id}`, { ...fields(who), ...more });
+
+const cleaned = () => cleanFiles.handle({}, { number: 1, last: false });
+const age = (days: number) =>
+  sql`update pictures set touched_at = touched_at - make_interval(days => ${days})`;
+const statusOf = async (url: string) => (await app.fetch(new URL(url).pathname)).status;
+
+test("a seller's own pictures can stand at each of their places, and addresses elsewhere as before", async () => {
+  const who = await shop();
+  const [product, banner, bump, offer, logo] = [
+    await newPicture(who),
+    await newPicture(who, "banner"),
+    await newPicture(who, "bump"),
+    await newPicture(who, "offer"),
+    await newPicture(who, "logo"),
+  ];
+  const row = { name: "Cifras", price: 19 };
+  const saved = await save(who, {
+    image_url: product,
+    banner_image_url: banner,
+    orderBumps: [{ ...row, image_url: bump }],
+    upsells: [{ ...row, file_url: "https://arquivos.exemplo.com.br/x", image_url: offer }],
+  });
+  expect(saved.status, await saved.clone().text()).toBe(200);
+  expect(await saved.json()).toMatchObject({ image_url: product, banner_image_url: banner });
+  for (const [path, field] of [
+    ["/api/checkout/customization", "brand_logo_url"],
+    ["/api/thank-you/customization", "logo_url"],
+  ] as const) {
+    const answer = await send(who, "POST", path, { [field]: logo });
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ [field]: logo })]);
+  }
+  const elsewhere = "https://imagens.exemplo.com.br/pictures/capa.png";
+  expect((await save(who, { image_url: elsewhere })).status).toBe(200);
+});
+
+test("another seller's picture, and one of ours that is none, cannot stand anywhere", async () => {
+  const [who, other] = [await shop(), await shop()];
+  const strange = await newPicture(other);
+  const none = strange.replace(/[0-9a-f]{32}/, "ab".repeat(16));
+  const row = { name: "Cifras", price: 19 };
+  for (const url of [strange, none]) {
+    const tries = [
+      save(who, { image_url: url }),
+      save(who, { banner_image_url: url }),
+      save(who, { orderBumps: [{ ...row, image_url: url }] }),
+      save(who, { upsells: [{ ...row, file_url: "https://arquivos.exemplo.com.br/x", image_url: url }] }),
+      send(who, "POST", "/api/products", { ...fields(who), image_url: url }),
+      send(who, "POST", "/api/checkout/customization", { brand_logo_url: url }),
+      send(who, "POST", "/api/thank-you/customization", { logo_url: url }),
+    ];
+    const answers = await Promise.all(tries);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    expect(await answers[2]!.json()).toMatchObject({ field: "orderBumps[0].image_url" });
+  }
+  const kept = await sql`select image_url from products where seller_id = ${who.seller.id}`;
+  expect(kept.map(({ image_url }) => image_url)).toEqual([null]);
+});
+
+test("an address of ours that leads to a picture still on its way, or to a page, is refused as before", async () => {
+  const who = await shop();
+  for (const path of ["/pictures/x", "/api/pictures", "/logout"])
+    expect((await save(who, { image_url: app.url + path })).status, path).toBe(400);
+});
+
+test("a picture that is replaced stays for as long as a page that shows it may be kept, and then goes with its bytes", async () => {
+  const who = await shop();
+  const before = await newPicture(who);
+  await save(who, { image_url: before });
+  await age(30);
+  await cleaned();
+  expect(await statusOf(before)).toBe(200);
+  const after = await newPicture(who);
+  await save(who, { image_url: after });
+  await cleaned();
+  expect(await statusOf(before)).toBe(200);
+  const key = before.split("/").at(-2)!;
+  const [pack] = await sql<{ id: string }[]>`select pack_id as id from pictures where key = ${key}`;
+  const path = join(process.env.DATA_DIR!, "files", pack!.id.slice(0, 2), pack!.id);
+  expect(existsSync(path)).toBe(true);
+  await age(9);
+  await sql`update files set touched_at = touched_at - interval '9 days'`;
+  await cleaned();
+  expect([await statusOf(before), await statusOf(after), existsSync(path)]).toEqual([404, 200, false]);
+  expect(await sql`select id from files where seller_id = ${who.seller.id}`).toHaveLength(1);
+});
+
+test("cleaning finds a picture wherever it stands", async () => {
+  const who = await shop();
+  const { seller, product } = who;
+  const urls = {
+    product: await newPicture(who),
+    banner: await newPicture(who, "banner"),
+    bump: await newPicture(who, "bump"),
+    offer: await newPicture(who, "offer"),
+    logo: await newPicture(who, "logo"),
+    thanks: await newPicture(who, "logo"),
+    header: await newPicture(who),
+    mail: await newPicture(who),
+    nowhere: await newPicture(who),
+  };
+  await sql`update products set image_url = ${urls.product}, banner_image_url = ${urls.banner}, archived_at = now()
+    where id = ${product.id}`;
+  await makeBump(product, { imageUrl: urls.bump });
+  await makeOffer(product, { imageUrl: urls.offer });
+  await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id},
+    ${{ brand_logo_url: urls.logo, custom_header: `<img src="${urls.header}">` } as never})`;
+  await sql`insert into thank_you_customizations (seller_id, settings) values (${seller.id},
+    ${{ logo_url: urls.thanks } as never})`;
+  await sql`insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
+    values (${seller.id}, 'Loja', 'loja@exemplo.com.br', 'S', ${`<img src="${urls.mail}">`})`;
+  await age(30);
+  await cleaned();
+  const statuses = await Promise.all(Object.values(urls).map(statusOf));
+  expect(Object.keys(urls).filter((_, at) => statuses[at] !== 200)).toEqual(["nowhere"]);
+});
+
+test("a picture that never became ready is forgotten after some days", async () => {
+  const who = await shop();
+  await preparedPicture(who, "product", new Uint8Array(Buffer.from("nada")));
+  await cleaned();
+  const left = () => sql`select id from pictures where seller_id = ${who.seller.id}`;
+  expect(await left()).toHaveLength(1);
+  await age(3);
+  await cleaned();
+  expect(await left()).toHaveLength(0);
+});
+
+test("a duplicated product shows the same picture", async () => {
+  const who = await shop();
+  const url = await newPicture(who);
+  await save(who, { image_url: url });
+  const copy = await send(who, "POST", `/api/products/${who.product.id}/duplicate`, {});
+  expect(copy.status, await copy.clone().text()).toBeLessThan(300);
+  const rows = await sql`select image_url from products where seller_id = ${who.seller.id}`;
+  expect(rows.map(({ image_url }) => image_url)).toEqual([url, url]);
+});
