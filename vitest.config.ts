@@ -48,7 +48,7 @@ export default defineConfig({
           setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },
       },

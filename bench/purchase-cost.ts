@@ -64,7 +64,8 @@ async function costOf(stage: Stage) {
   const after = stage.cpu();
   const [seen] = await sql<Seen[]>`
     select sum(calls) filter (where query not like '%as busy%')::float8 / ${COUNTED} as all,
-      coalesce(sum(calls) filter (where query like '%graphile_worker%' or query like '%queue_job%'), 0)::float8 / ${COUNTED} as queue,
+      coalesce(sum(calls) filter (where (query like '%graphile_worker%' or query like '%queue_job%') and query not like '%as busy%'), 0)::float8
+        / ${COUNTED} as queue,
       coalesce(sum(calls) filter (where query like '%skip locked%' and query not like '%graphile_worker%'), 0)::float8
         / ${COUNTED} as claims
     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`;

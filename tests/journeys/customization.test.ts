@@ -81,7 +81,7 @@ test("the main colour is the button's, the payment's, the total's and the links'
     }, wears.toString());
   await expect.poll(inPreview, { timeout: 15_000 }).toEqual(Array(4).fill(VIOLET));
   await save(page);
-  await page.getByRole("status").filter({ hasText: "salvas" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
   const buyer = await openPage({ url: app.url });
   await buyer.setContent(await asBuyer());
   await expect.poll(() => buyer.evaluate(`(${wears})(document)`)).toEqual(Array(4).fill(VIOLET));
