@@ -109,6 +109,18 @@ for (const [fault, kind, message] of [
   });
 }
 
+test.each([299, 300])(
+  "a refusal whose words are cut after %i characters is booked all the same",
+  async (length) => {
+    const { saleId } = await placeSale(order(shop.product.id, someone()));
+    const body = { message: `${"x".repeat(length)}${"😀".repeat(300)}` };
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "status-422", body });
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+    const { status, charges } = await stateOf(saleId);
+    expect([status, charges[0]!.status]).toEqual(["failed", "failed"]);
+  },
+);
+
 test("a cashIn that never answers is given up after its time and told as such", {
   timeout: 40_000,
 }, async () => {
