@@ -14,8 +14,8 @@ import { SECOND } from "#app/kit/duration.ts";
 
 /** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
 export const MAKER_LEASE = 4 * SECOND;
-/** By the database's clock: processes may disagree about the time. */
-export const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
+/** By the database's clock: processes may disagree about the time. Not from the transaction's begin: it may have waited for its turn. */
+export const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
 /** A charge that is about to be asked for. Money in cents. */
 export type NewCharge = Pick<

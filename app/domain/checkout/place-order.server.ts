@@ -109,10 +109,15 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenCents, nameKey },
     charge: asking && rowOf(asking),
   };
+  const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
   if (!asking || !charge) return { saleId, productId: product.id };
   const { id: chargeId, isTracked } = charge;
-  return { saleId, productId: product.id, claim: { ...asking, chargeId, isTracked, saleStatus: "pending" } };
+  return {
+    saleId,
+    productId: product.id,
+    claim: { ...asking, chargeId, isTracked, claimedAt, saleStatus: "pending" },
+  };
 }
 
 function rowOf({ gateway, wanted: { reference } }: Asking) {
