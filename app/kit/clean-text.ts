@@ -15,3 +15,11 @@ export function cleanLine(text: string): string {
     .replace(/[\t\n\r\u2028\u2029]+/g, " ")
     .replace(/[\u202a-\u202e\u2066-\u2069]+/g, "");
 }
+
+/**
+ * The beginning of a text, never half a character at its end: as JSON, Postgres refuses that, and whatever goes with it.
+ * @param most UTF-16 units
+ */
+export function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+}

@@ -19,6 +19,7 @@ export function orderOf(
     ip: null,
     ads: { agrees: false, agent: "", host: "", cookies: new Map() },
     seenPrices: "",
+    seenGuarantee: null,
     device: null,
     seenAt: null,
     timerEndsAt: 0,

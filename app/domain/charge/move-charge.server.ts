@@ -9,12 +9,13 @@ import { nextLook } from "#app/domain/charge/next-look.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
 export const MAKER_LEASE = 4 * SECOND;
-/** By the database's clock: processes may disagree about the time. */
-export const leaseEnd = sql`now() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
+/** By the database's clock: processes may disagree about the time. Not from the transaction's begin: it may have waited for its turn. */
+export const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
 
 /** A charge that is about to be asked for. Money in cents. */
 export type NewCharge = Pick<
@@ -99,7 +100,7 @@ export async function moveCharge(
 }
 
 function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
-  if (move.to === "failed") return { failureKind: move.why, failureDetail: move.detail.slice(0, 500) };
+  if (move.to === "failed") return { failureKind: move.why, failureDetail: cut(move.detail, 500) };
   const noFailure = { failureKind: null, failureDetail: null };
   if (move.to === "open") {
     const { providerId, pixCode, expiresAt, nextCheckAt } = move;
@@ -116,7 +117,7 @@ function factOf(move: ChargeMove): ChargeFact {
     case "open":
       return { kind: "made", data: { tookMs: move.tookMs } };
     case "failed":
-      return { kind: "failed", data: { why: move.why, detail: move.detail.slice(0, 500) } };
+      return { kind: "failed", data: { why: move.why, detail: cut(move.detail, 500) } };
     case "paid":
       if (move.surplus) return { kind: "surplus", data: { amountCents: move.paidCents } };
       return { kind: "paid", data: { amountCents: move.paidCents, feeCents: move.feeCents } };

@@ -4,6 +4,7 @@ import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveRefund } from "#app/domain/sale/states.ts";
+import { cut } from "#app/kit/clean-text.ts";
 
 /** A refund as its movers need it. Money in cents. */
 export type MovedRefund = { id: string; chargeId: string; status: RefundStatus; amountCents: number };
@@ -59,7 +60,7 @@ export async function moveRefund(
   const { kind, data } = factOf(refund, move);
   const failure =
     move.to === "refused"
-      ? { failureKind: move.why, failureDetail: move.detail.slice(0, 500) }
+      ? { failureKind: move.why, failureDetail: cut(move.detail, 500) }
       : { failureKind: null, failureDetail: null };
   const moved = tx
     .update(refunds)
@@ -79,5 +80,5 @@ function factOf({ id: refundId, amountCents }: MovedRefund, move: RefundMove): C
   if (move.to === "done") return { kind: "refund_done", data: { refundId, amountCents } };
   if (move.to === "unconfirmed") return { kind: "refund_unconfirmed", data: { refundId } };
   const { why, detail } = move;
-  return { kind: "refund_refused", data: { refundId, why, detail: detail.slice(0, 500) } };
+  return { kind: "refund_refused", data: { refundId, why, detail: cut(detail, 500) } };
 }

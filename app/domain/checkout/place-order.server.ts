@@ -38,6 +38,8 @@ export type CheckoutOrder = {
   seenAt: Date | null;
   /** What `writeSeenPrices` wrote; empty where nobody was shown a price. */
   seenPrices: string;
+  /** The guarantee the buyer was shown, in days; null where nobody was shown one. */
+  seenGuarantee: number | null;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
   timerEndsAt: number;
   /** The buyer was told that they bought it before, and wants it once more. */
@@ -92,7 +94,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (!again) await refuseOwned(product.id, customer, placer);
   if (limits) refuseAmount(limits, totalOf(product, bumpIds));
   const seenCents = readSeenTotal(seenPrices, bumpIds);
-  const { nameKey, ads, device, seenAt } = order;
+  const { nameKey, ads, device, seenAt, seenGuarantee } = order;
   const adConsent = product.advertisers.length > 0 ? ads.agrees : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
   const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
@@ -106,13 +108,18 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const buyer = { customer, ip, campaign, answer, device, seenAt, placer };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {
-    ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenCents, nameKey },
+    ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenGuarantee, seenCents, nameKey },
     charge: asking && rowOf(asking),
   };
+  const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
   if (!asking || !charge) return { saleId, productId: product.id };
   const { id: chargeId, isTracked } = charge;
-  return { saleId, productId: product.id, claim: { ...asking, chargeId, isTracked, saleStatus: "pending" } };
+  return {
+    saleId,
+    productId: product.id,
+    claim: { ...asking, chargeId, isTracked, claimedAt, saleStatus: "pending" },
+  };
 }
 
 function rowOf({ gateway, wanted: { reference } }: Asking) {

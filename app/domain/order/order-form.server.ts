@@ -80,6 +80,11 @@ export function readSeenAt(seenFor: string, now = Date.now()): Date | null {
     : null;
 }
 
+/** The guarantee that a page showed, in days, as its form sends it back; null where it showed none. */
+export function readSeenDays(seen: string): number | null {
+  return /^\d{1,4}$/.test(seen) ? Number(seen) : null;
+}
+
 /**
  * The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. A click's id is
  * whole or not there: a part of it is nobody's.

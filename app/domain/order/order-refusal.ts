@@ -12,6 +12,7 @@ const KINDS = {
   "already-bought": "conflict",
   "bump-gone": "conflict",
   price: "conflict",
+  guarantee: "conflict",
   "too-many": "too-many",
 } as const satisfies Record<string, RefusalKind>;
 

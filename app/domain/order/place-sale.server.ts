@@ -22,6 +22,7 @@ import {
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import type { Placer } from "#app/domain/order/placer.ts";
 import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
+import { refuseShortened } from "#app/domain/order/refuse-shortened.ts";
 import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
@@ -45,6 +46,8 @@ export type Order = {
   answer?: AdAnswer;
   /** The guarantee that the checkout promises; left out where nobody read its settings. */
   guaranteeDays?: number;
+  /** The one the buyer was shown, in days; null where nobody showed them one. */
+  seenGuarantee?: number | null;
   /** What they ordered on, and when they first saw the checkout; null where it is not known. */
   device?: Device | null;
   seenAt?: Date | null;
@@ -65,7 +68,8 @@ export type PlacedSale = { saleId: string; charge: { id: string; isTracked: bool
  * where the same browser placed it, or within minutes the same client sent exactly the same: a double click, a reload and
  * a second try never make a second sale. Anybody else gets a sale of their own, whatever they know about the buyer.
  * `known` is the product as the caller has just read it; without it, it is read here.
- * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), too-many
+ * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than the
+ * one they saw), too-many
  */
 export async function placeSale(sent: Order, known?: ProductForSale): Promise<PlacedSale> {
   const product = known ?? (await findForSale({ id: sent.productId }));
@@ -94,7 +98,11 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
       const [found] = await tx.execute<Waits & { saleId: string | null }>(
         sql`select ${earlier} as "saleId", ${waits}`,
       );
-      if (!found!.saleId) refuseTooMany(found!);
+      if (!found!.saleId) {
+        // What was ordered before keeps what it was promised.
+        refuseShortened(order.seenGuarantee, order.guaranteeDays);
+        refuseTooMany(found!);
+      }
       if (found!.saleId) await keepAnswer(tx, found!.saleId, order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import { readAnswer } from "#app/domain/outbox/read-answer.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { withTheirWords } from "#app/kit/refusal.ts";
 
@@ -87,7 +88,7 @@ function theirWords(answer: string): string {
   const { error, message, error_msg, validationMessages } = readAnswer(answer, THEIR_WORDS) ?? {};
   const said =
     error?.error_user_msg || error?.message || message || error_msg || validationMessages?.[0]?.description;
-  return (said ?? "").trim().slice(0, 300);
+  return cut((said ?? "").trim(), 300);
 }
 
 /** How one try ended. */

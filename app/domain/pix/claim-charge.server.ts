@@ -21,8 +21,13 @@ const NOT_FOR_SALE =
 const ANNOUNCED =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 
-/** A charge whose code the caller gets from the provider. */
-export type ClaimedCharge = Asking & { chargeId: string; saleStatus: SaleStatus; isTracked: boolean };
+/** A charge whose code the caller gets from the provider. `claimedAt`: when its sale was so at the earliest, by `performance.now`. */
+export type ClaimedCharge = Asking & {
+  chargeId: string;
+  saleStatus: SaleStatus;
+  isTracked: boolean;
+  claimedAt: number;
+};
 
 /**
  * `have`: it has a code that can be paid; `wait`: somebody else is getting one; `make`: the caller makes one; `lost`: one
@@ -37,6 +42,7 @@ export type ChargeClaim =
  * @param unknownId a lost charge of which the provider knows nothing
  */
 export async function claimCharge(tx: Tx, saleId: string, unknownId: string | null): Promise<ChargeClaim> {
+  const claimedAt = performance.now();
   // A row for each account the seller is paid with.
   const rows = await tx
     .select({
@@ -73,7 +79,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   const { amountCents, isTracked, status: saleStatus, name, documentSealed } = sale;
   const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
   const { wanted } = askingFor(gateway, amountCents, { name, document });
-  const rest = { gateway, saleStatus, isTracked };
+  const rest = { gateway, saleStatus, isTracked, claimedAt };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway) ? known[0] : undefined;
   if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)

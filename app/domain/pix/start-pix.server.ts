@@ -89,7 +89,7 @@ function sayAlive(chargeId: string): () => void {
 /** Makes a charge payable with the code that `getCode` brings. @returns whether it brought one */
 async function openCharge(
   saleId: string,
-  { chargeId, gateway, saleStatus, isTracked, wanted }: ClaimedCharge,
+  { chargeId, gateway, saleStatus, isTracked, claimedAt, wanted }: ClaimedCharge,
   getCode: () => Promise<NewCharge | null>,
 ): Promise<boolean> {
   const begun = performance.now();
@@ -113,7 +113,7 @@ async function openCharge(
       if (await moveCharge(tx, { id: chargeId, status }, move, "provider", also)) return;
   };
   // Whoever was taken for dead finds the sale as others left it.
-  const isAsFound = saleStatus === "pending" && move.tookMs < MAKER_LEASE;
+  const isAsFound = saleStatus === "pending" && performance.now() - claimedAt < MAKER_LEASE;
   const opened =
     !isTracked && isAsFound
       ? open(db, announcing(pix))

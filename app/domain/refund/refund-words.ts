@@ -1,4 +1,5 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
@@ -44,7 +45,7 @@ function coded(code: RefundNo, words: string): Refusal {
 const REFUSED: Record<ProviderFailure, (detail: string) => string> = {
   credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
   busy: () => "O provedor pediu para esperar. Tente novamente em alguns minutos.",
-  refused: (detail) => `O provedor recusou o reembolso: ${detail}`.slice(0, 400),
+  refused: (detail) => cut(`O provedor recusou o reembolso: ${detail}`, 400),
   "no-answer": () => REFUND_NO.unconfirmed,
   nonsense: () => REFUND_NO.unconfirmed,
 };

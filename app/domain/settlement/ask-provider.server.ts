@@ -12,6 +12,7 @@ import { type Booked, bookAnswer } from "#app/domain/settlement/book-answer.serv
 import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import { closeQuestion, type Reopening } from "#app/domain/settlement/close-question.server.ts";
 import { nextCheck } from "#app/domain/settlement/next-check.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -102,13 +103,13 @@ export async function askProvider(chargeId: string, read?: AskedCharge): Promise
     const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
     if (outcome === "settled") countSettled(charge.toldPaidAt, atNow());
     const state = transaction?.state ?? "unknown";
-    const data = { state, word: (transaction?.word ?? "").slice(0, 40), tookMs: took };
+    const data = { state, word: cut(transaction?.word ?? "", 40), tookMs: took };
     await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at, gate);
     return { kind: "asked", outcome };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
-    const data = { why: error.kind, detail: error.message.slice(0, 300), tookMs: tookMs() };
+    const data = { why: error.kind, detail: cut(error.message, 300), tookMs: tookMs() };
     await closeQuestion(chargeId, { kind: "unanswered", data }, [], atNow(), gate);
     throw error;
   }

@@ -6,6 +6,7 @@ import { notifying } from "#app/db/notify.server.ts";
 import { AT_ONCE } from "#app/domain/charge/next-look.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
@@ -62,7 +63,7 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
     dedupe_key: dedupeKey,
     provider_id: news.providerId,
     state: news.state,
-    word: news.word.slice(0, 40),
+    word: cut(news.word, 40),
     look_for: worthALook?.saleId ?? null,
     asked_by: requestId() ?? null,
   });

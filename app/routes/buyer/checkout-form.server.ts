@@ -1,7 +1,8 @@
-import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { tellRaised } from "#app/domain/order/refuse-raised.ts";
+import { tellShortened } from "#app/domain/order/refuse-shortened.ts";
+import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyMail } from "#app/kit/mail-domain.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
@@ -58,17 +59,18 @@ export function refilled(
 
 /** The form as its buyer sent it, with what was said to it and what the page shows otherwise now. */
 export function answered(
-  product: ProductForSale,
+  { product, settings }: Pick<Checkout, "product" | "settings">,
   fields: OrderFields,
-  seenPrices: string,
+  { seenPrices, seenGuarantee }: { seenPrices: string; seenGuarantee: number | null },
   refusal: Refusal,
 ): CheckoutForm {
   const bumpIds = fields.order_bumps.map(Number);
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
   const owned = rule === "already-bought";
   const said = owned || rule === "fields" ? null : refusal.message;
-  // What was refused may be the raised price itself.
-  const alerts = new Set([said, tellRaised(seenPrices, product, bumpIds)]);
+  // What was refused may be one of these itself.
+  const raised = tellRaised(seenPrices, product, bumpIds);
+  const alerts = new Set([said, raised, tellShortened(seenGuarantee, settings.guarantee_days)]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
   return { ...EMPTY_FORM, values: fields, bumpIds, posted: true, errors, owned, alert };
 }

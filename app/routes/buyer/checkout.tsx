@@ -3,7 +3,7 @@ import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { type OrderFields, readSeenAt } from "#app/domain/order/order-form.server.ts";
+import { type OrderFields, readSeenAt, readSeenDays } from "#app/domain/order/order-form.server.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { deviceOf } from "#app/kit/device.ts";
@@ -68,6 +68,7 @@ export async function action(args: ActionFunctionArgs) {
     const text = (name: string) => String(data.get(name) ?? "");
     const { fields, likely } = settleMail(data, readFields(data));
     const seenPrices = text("seen_prices");
+    const seenGuarantee = readSeenDays(text("seen_guarantee"));
     if (likely) return askAboutMail(params, fields, likely, text("ad_consent") === "1");
     // Told also where no PIX could be made: the next try is the same sale.
     const cookies: [string, string][] = [];
@@ -81,6 +82,7 @@ export async function action(args: ActionFunctionArgs) {
         device: deviceOf(request.headers.get("user-agent")),
         seenAt: readSeenAt(text("seen_for")),
         seenPrices,
+        seenGuarantee,
         timerEndsAt: Number(text("offer_expires_at")),
         again: text("again") === "1",
         placer: await placerOf(request, text("own_name")),
@@ -95,7 +97,7 @@ export async function action(args: ActionFunctionArgs) {
       // What was refused may have changed since the form came: it is shown as it is now.
       const checkout = await find(params);
       const page = render(checkout, {
-        ...answered(checkout.product, fields, seenPrices, error),
+        ...answered(checkout, fields, { seenPrices, seenGuarantee }, error),
         adConsent: text("ad_consent") === "1",
       });
       const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);

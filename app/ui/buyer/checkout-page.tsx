@@ -22,8 +22,9 @@ export function CheckoutPage(view: CheckoutView) {
       <ErrorSummary errors={form.errors} alert={form.alert} />
       {form.owned && <Owned email={form.values.customer_email ?? ""} />}
       <form method="post" className="checkout">
-        {/* autoComplete: a browser that brings a form back must not bring back the prices of another visit. */}
+        {/* autoComplete: a browser that brings a form back must not bring back what another visit saw. */}
         <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
+        <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
           <Bought product={product} />

@@ -50,6 +50,35 @@ test("the same order sent again keeps the longer guarantee of the two", async ()
   }
 });
 
+test("a page that promises more than its seller does by now is told so, and sent again it is an order", async () => {
+  const scene = await openScene();
+  await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
+  const told = await DOORS.page!.knock(scene, { guarantee: 30 });
+  expect(told).toMatchObject({ status: 409, sale: null });
+  expect(told.words).toContain("A garantia mudou: agora são 7 dias (antes, 30)");
+  const [, shown] = /name="seen_guarantee"[^>]* value="(\d+)"/.exec(told.words)!;
+  expect(shown).toBe("7");
+  const { sale } = await DOORS.page!.knock(scene, { guarantee: Number(shown) });
+  expect(await stateOf(sale!, 8)).toBe("question");
+});
+
+test("a form with another mistake says as well that its guarantee became shorter", async () => {
+  const scene = await openScene();
+  await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
+  const { status, words } = await DOORS.page!.knock(scene, { guarantee: 30, fields: { customer_name: "" } });
+  expect(status).toBe(400);
+  expect(words).toContain("A garantia mudou: agora são 7 dias (antes, 30)");
+});
+
+test("who ordered before the guarantee became shorter sends it again without a word, and keeps it", async () => {
+  const scene = await openScene();
+  await makeCheckoutSettings(scene.seller, { guarantee_days: 30 });
+  const { sale } = await DOORS.page!.knock(scene, { guarantee: 30 });
+  await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
+  expect(await DOORS.page!.knock(scene, { guarantee: 30 })).toMatchObject({ status: 303, sale });
+  expect(await stateOf(sale!, 30)).toBe("right");
+});
+
 test("a sale from before guarantees were kept has what its seller promises now", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });

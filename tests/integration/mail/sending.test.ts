@@ -126,6 +126,17 @@ test("a mail that left by the platform instead stays the same from then on", asy
   expect(await taken(id)).toHaveLength(1);
 });
 
+test.each([0, 1])("a refusal cut in the middle of a character makes no second mail (%i)", async (at) => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const message = `${"x".repeat(at)}${"😀".repeat(600)}`;
+  const body = { statusCode: 403, name: "validation_error", message };
+  await app.sandbox.fault({ service: "resend", mode: "status-403", body });
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform", attempts: 1 });
+});
+
 test("a key never comes back in an error", async () => {
   const seller = await makeSeller();
   const key = "re_invalid-segredo-plantado";

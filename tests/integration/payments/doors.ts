@@ -35,6 +35,8 @@ export type Sent = {
   bump?: number;
   /** The prices the buyer saw. */
   seen?: string;
+  /** The guarantee they saw, in days. */
+  guarantee?: number;
   /** When the countdown they saw ends. */
   timer?: number;
   /** The browser knows the buyer's earlier purchase. */
@@ -64,6 +66,7 @@ export const DOORS: Record<string, Door> = {
       const body = new URLSearchParams({ ...scene.typed, ...sent.fields });
       if (sent.bump) body.set("order_bumps", String(sent.bump));
       if (sent.seen) body.set("seen_prices", sent.seen);
+      if (sent.guarantee) body.set("seen_guarantee", String(sent.guarantee));
       if (sent.timer) body.set("offer_expires_at", String(sent.timer));
       if (sent.again) body.set("again", "1");
       const productId = String(scene.product.id);
@@ -88,6 +91,7 @@ export const DOORS: Record<string, Door> = {
         product_id: scene.product.id,
         ...(sent.bump ? { order_bumps: [sent.bump] } : {}),
         ...(sent.seen ? { seen_prices: sent.seen } : {}),
+        ...(sent.guarantee ? { seen_guarantee: sent.guarantee } : {}),
         ...(sent.timer ? { offer_expires_at: sent.timer } : {}),
         ...(sent.again ? { again: true } : {}),
       };

@@ -193,6 +193,18 @@ const CASES: Record<OrderRule, Case[]> = {
       words: ["O preço mudou: agora o total é R$ 97,00 (antes, R$ 96,00). Nada foi cobrado."],
     },
   ],
+  guarantee: [
+    {
+      when: "the guarantee became shorter after it was shown",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCheckoutSettings(seller, { guarantee_days: 7 });
+        return { guarantee: 30 };
+      },
+      status: 409,
+      words: ["A garantia mudou: agora são 7 dias (antes, 30). Nada foi cobrado."],
+    },
+  ],
   "too-many": [
     {
       when: "the client has thirty unpaid orders",
@@ -217,6 +229,7 @@ const SILENT: Partial<Record<OrderRule, Partial<Record<Door["sells"], string>>>>
   fields: { offer: "nothing is typed again" },
   "already-bought": { offer: "the same offer again is the same sale" },
   "bump-gone": { offer: "an offer has no bumps" },
+  guarantee: { offer: "an offer's page names no guarantee" },
 };
 
 const doors = Object.entries(DOORS).map(([name, door]) => ({ name, ...door }));

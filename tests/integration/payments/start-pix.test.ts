@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { turnsOf } from "#app/domain/order/order-key.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { firstCharge } from "#app/domain/pix/first-charge.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
@@ -108,6 +111,53 @@ for (const [fault, kind, message] of [
     expect(chargeId).not.toBe(failed!.id);
   });
 }
+
+test.each([299, 300])(
+  "a refusal whose words are cut after %i characters is booked all the same",
+  async (length) => {
+    const { saleId } = await placeSale(order(shop.product.id, someone()));
+    const body = { message: `${"x".repeat(length)}${"😀".repeat(300)}` };
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "status-422", body });
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+    const { status, charges } = await stateOf(saleId);
+    expect([status, charges[0]!.status]).toEqual(["failed", "failed"]);
+  },
+);
+
+/** A new sale with its first charge's row, as an order by a checkout leaves them before the provider is asked. */
+async function placeWithCharge(who: ReturnType<typeof someone>) {
+  const gateway = (await findGateway(shop.seller.id))!;
+  const asking = firstCharge(gateway, 9700, { name: null, document: null })!;
+  const { provider, keyId: gatewayKeyId } = gateway;
+  const row = { provider: provider.name, gatewayKeyId, reference: asking.wanted.reference };
+  const { saleId, charge } = await placeSale(order(shop.product.id, { ...who, charge: row }));
+  return { saleId, asking, charge: charge! };
+}
+
+test("whoever waited for their turn to order makes the PIX for as long as anybody", async () => {
+  const who = someone();
+  const [turn] = turnsOf({ client: who.customer.email });
+  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+  const placed = placeWithCharge(who);
+  await untilLockedOut();
+  await sql`select pg_sleep(1.5)`;
+  await lock.release();
+  const { charge } = await placed;
+  const [row] = await sql`select creating_until > now() + interval '3 seconds' as is_long from charges
+    where id = ${charge.id}`;
+  expect(row!.is_long).toBe(true);
+});
+
+test("a maker that was frozen before it asked finds the sale as others left it", async () => {
+  const { saleId, asking, charge } = await placeWithCharge(someone());
+  const [chargeId, claimedAt] = [charge.id, performance.now() - 5000];
+  await sql`update charges set creating_until = now() where id = ${chargeId}`;
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "http-422" });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  expect((await stateOf(saleId)).status).toBe("failed");
+  await startPix(saleId, { ...asking, chargeId, claimedAt, isTracked: false, saleStatus: "pending" });
+  expect((await stateOf(saleId)).status).toBe("pending");
+});
 
 test("a cashIn that never answers is given up after its time and told as such", {
   timeout: 40_000,

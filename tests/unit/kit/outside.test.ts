@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
+import { cleanLine, cleanText, cut } from "#app/kit/clean-text.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { cleanPath } from "#app/web/door/clean-address.server.ts";
@@ -20,6 +20,18 @@ test("a text keeps what people write, and loses what cannot be kept", () => {
   expect(cleanText("a\u0000b\u0007c\u0085d\u007fe\uffffz\ufdd0")).toBe("abcdez");
   expect(cleanText("a\ud800b\udc00")).toBe("a\ufffdb\ufffd");
   expect(cleanLine("Ana\r\nSouza\t\u2028x\u202etac\u2066")).toBe("Ana Souza xtac");
+});
+
+test("a text is cut between its characters", () => {
+  expect([cut("a😀b", 2), cut("a😀b", 3), cut("a😀b", 9)]).toEqual(["a", "a😀", "a😀b"]);
+  fc.assert(
+    fc.property(anyText, fc.nat(20), (text, most) => {
+      const short = cut(cleanText(text), most);
+      expect(short.isWellFormed()).toBe(true);
+      expect(cleanText(text).startsWith(short)).toBe(true);
+      expect(short.length).toBeLessThanOrEqual(most);
+    }),
+  );
 });
 
 test("whatever comes in, a cleaned text can be kept as text and as JSON, and cleaning again changes nothing", () => {

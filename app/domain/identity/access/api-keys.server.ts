@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys } from "#app/db/schema/sellers.server.ts";
+import { inSellersTurn } from "#app/db/version.server.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import type { Origin } from "#app/kit/device.ts";
@@ -46,7 +47,7 @@ export async function createApiKey(
   from?: Origin,
 ): Promise<string> {
   const key = `ck_${randomToken()}`;
-  await db.transaction(async (tx) => {
+  await inSellersTurn(sellerId, async (tx) => {
     const [held] = await tx
       .select({ n: count() })
       .from(apiKeys)

@@ -1,6 +1,6 @@
 import { db } from "#app/db/client.server.ts";
 import { sessions } from "#app/db/schema/sellers.server.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanLine, cut } from "#app/kit/clean-text.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
@@ -15,7 +15,7 @@ export async function openSession(sellerId: string, origin: Origin): Promise<str
     sellerId,
     tokenHash: hashToken(token),
     ip: origin.ip,
-    userAgent: origin.userAgent && cleanLine(origin.userAgent).slice(0, 300),
+    userAgent: origin.userAgent && cut(cleanLine(origin.userAgent), 300),
     expiresAt: new Date(Date.now() + SESSION_LIFETIME),
   });
   return token;

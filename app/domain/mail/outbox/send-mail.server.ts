@@ -14,6 +14,7 @@ import { apartOf, reserveTurn, type Turn } from "#app/domain/mail/outbox/senders
 import { sellerCarrier } from "#app/domain/mail/outbox/senders/seller.server.ts";
 import { whyNot } from "#app/domain/mail/outbox/why-not.server.ts";
 import { type Draw, type Frozen, freezeMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -145,7 +146,7 @@ async function send(mail: Mail, carrier: Carrier): Promise<Sent> {
       { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
       "seller's account refused a mail",
     );
-    const note = `saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`.slice(0, 500);
+    const note = cut(`saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`, 500);
     const payload = fromPlatform(mail.payload);
     const turn = platformCarrier.isPaced ? await reserveTurn(platformCarrier.account) : { in: 0 };
     if (turn.in <= NEAR.most) await new Promise((resolve) => setTimeout(resolve, turn.in));

@@ -3,6 +3,7 @@ import { Resend } from "resend";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { cleanJson } from "#app/kit/outside-json.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -106,7 +107,7 @@ async function note(tx: Tx, mailId: string, { type, data }: News): Promise<void>
   const lost = pick(LOST, type);
   if (lost) {
     const why = data.bounce?.message ?? data.failed?.reason;
-    const error = `${lost}${why ? `: ${why}` : ""}`.slice(0, 500);
+    const error = cut(`${lost}${why ? `: ${why}` : ""}`, 500);
     await tx.update(mails).set({ status: "failed", bouncedAt: now, error }).where(eq(mails.id, mailId));
   }
 }

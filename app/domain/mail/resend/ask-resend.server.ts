@@ -1,6 +1,6 @@
 import { Resend } from "resend";
 import { SendError } from "#app/domain/mail/message/port.ts";
-import { cleanText } from "#app/kit/clean-text.ts";
+import { cleanText, cut } from "#app/kit/clean-text.ts";
 import { HOUR, SECOND } from "#app/kit/duration.ts";
 import { cleanJson } from "#app/kit/outside-json.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -39,7 +39,7 @@ export async function askResend<T>(
   const message = cleanText(answer.error.message);
   const status = statusCode ?? 0;
   // No part of the key may come back in somebody else's words.
-  const said = `${status || "sem resposta"} ${name}: ${message.replaceAll(apiKey, "[chave]")}`.slice(0, 500);
+  const said = cut(`${status || "sem resposta"} ${name}: ${message.replaceAll(apiKey, "[chave]")}`, 500);
   if (name === "daily_quota_exceeded")
     throw new SendError(said, { passes: true, account: true, retryAfter: (3 * HOUR) / SECOND });
   if (name === "monthly_quota_exceeded" || name === "email_above_quota")

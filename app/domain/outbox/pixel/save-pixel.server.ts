@@ -2,7 +2,7 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
-import { refuseStale } from "#app/db/version.server.ts";
+import { inSellersTurn, refuseStale } from "#app/db/version.server.ts";
 import { type Notice, queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { ofFamily, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
 import { pixelVersion } from "#app/domain/outbox/pixel/list-pixels.server.ts";
@@ -26,7 +26,7 @@ export async function createPixel(
   from: Notice["from"],
 ): Promise<string> {
   if (isMask(fields.token)) throw tokenMissing();
-  return db.transaction(async (tx) => {
+  return inSellersTurn(sellerId, async (tx) => {
     const [{ n } = { n: 0 }] = await tx
       .select({ n: count() })
       .from(destinations)

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
-import { refuseStale } from "#app/db/version.server.ts";
+import { inSellersTurn, refuseStale } from "#app/db/version.server.ts";
 import { type Notice, queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { ofFamily, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
 import { refuseStrangeProducts } from "#app/domain/outbox/refuse-strange-products.server.ts";
@@ -27,7 +27,7 @@ export async function createWebhook(
   from: Notice["from"],
 ): Promise<string> {
   await refuseInside(fields.url);
-  return db.transaction(async (tx) => {
+  return inSellersTurn(sellerId, async (tx) => {
     const [{ n } = { n: 0 }] = await tx
       .select({ n: count() })
       .from(destinations)

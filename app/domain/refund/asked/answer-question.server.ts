@@ -7,7 +7,7 @@ import { LONGEST_REASON } from "#app/domain/refund/asked/ask-for-refund.server.t
 import { queueAnswered } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
 import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
-import { cleanText } from "#app/kit/clean-text.ts";
+import { cleanText, cut } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -27,7 +27,7 @@ export async function answerQuestion(
   said: Answer,
 ): Promise<{ byHand: boolean }> {
   if (!isUuid(saleId)) throw notFound("Pedido não encontrado");
-  const words = said.answer === "declined" ? cleanText(said.words).trim().slice(0, LONGEST_REASON) : null;
+  const words = said.answer === "declined" ? cut(cleanText(said.words).trim(), LONGEST_REASON) : null;
   if (words === "") throw new Refusal("invalid", "Explique por que não: o comprador vai ler.", "words");
   const { id, byHand } = await db.transaction(async (tx) => {
     const [sale] = await tx

@@ -11,7 +11,7 @@ import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
 import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
-import { cleanText } from "#app/kit/clean-text.ts";
+import { cleanText, cut } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -35,7 +35,7 @@ const NO = {
  */
 export async function askForRefund(email: string, saleId: string, typed: string): Promise<RefundRequestKind> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
-  const reason = cleanText(typed).trim().slice(0, LONGEST_REASON);
+  const reason = cut(cleanText(typed).trim(), LONGEST_REASON);
   const { id, kind } = await db.transaction((tx) => note(tx, email, saleId, reason));
   if (id && kind === "right") await tryRefund(id);
   return kind;

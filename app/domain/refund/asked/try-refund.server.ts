@@ -7,6 +7,7 @@ import { queueByHand, queueDelayed } from "#app/domain/refund/asked/queue-refund
 import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import type { RefundNo } from "#app/domain/refund/refund-words.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -104,7 +105,7 @@ async function noteFailure(requestId: string, why: string, tell: typeof queueDel
   await db.transaction(async (tx) => {
     const [noted] = await tx
       .update(refundRequests)
-      .set({ failure: why.slice(0, 500), failedAt: sql`now()` })
+      .set({ failure: cut(why, 500), failedAt: sql`now()` })
       .where(eq(refundRequests.id, requestId))
       .returning({ id: refundRequests.id, saleId: refundRequests.saleId });
     if (noted) await tell(tx, noted.saleId, noted.id);

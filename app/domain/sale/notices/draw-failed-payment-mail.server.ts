@@ -3,6 +3,7 @@ import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import type { MailedSale } from "#app/domain/sale/notices/read-mailed-sale.server.ts";
 import { sellerNotice } from "#app/domain/sale/notices/seller-notice.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -11,7 +12,7 @@ import { paths } from "#app/kit/paths.ts";
 const REASONS: Record<SaleFacts["failed"]["why"], (detail: string) => string> = {
   credentials: () =>
     "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações.",
-  refused: (detail) => `O provedor de pagamento recusou o PIX deste pedido: ${detail}`.slice(0, 300),
+  refused: (detail) => cut(`O provedor de pagamento recusou o PIX deste pedido: ${detail}`, 300),
   cancelled: () => "O PIX deste pedido foi cancelado no provedor de pagamento.",
   busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
   "no-answer": () => "O provedor de pagamento não respondeu a este pedido.",

@@ -4,6 +4,7 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { HOUR } from "#app/kit/duration.ts";
 
 /** A broken gateway fails every order: one notice an hour says it. */
@@ -39,6 +40,6 @@ export async function queueFailedPaymentMail(
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
-    facts: { why, detail: detail.slice(0, 300) },
+    facts: { why, detail: cut(detail, 300) },
   });
 }

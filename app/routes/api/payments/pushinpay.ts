@@ -20,8 +20,8 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The spec's payload, and campaign parameters beside it. `seen_prices`, `offer_expires_at` and `again` are the page's
- * hidden fields: a program that shows prices or a countdown may send them. The e-mail confirmation is the page's
+ * The spec's payload, and campaign parameters beside it. `seen_prices`, `seen_guarantee`, `offer_expires_at` and `again` are
+ * the page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. The e-mail confirmation is the page's
  * business: a program has nothing to mistype.
  */
 const payload = z.looseObject({
@@ -36,6 +36,11 @@ const payload = z.looseObject({
     .max(50)
     .default([]),
   seen_prices: text.meta({ description: "O que a página mostrou, como ela o escreve" }),
+  seen_guarantee: z.coerce
+    .number({ error: "seen_guarantee é um número de dias" })
+    .int({ error: "seen_guarantee é um número de dias" })
+    .default(0)
+    .meta({ description: "A garantia mostrada ao comprador, em dias" }),
   offer_expires_at: z.coerce
     .number({ error: "offer_expires_at é um momento em milissegundos" })
     .default(0)
@@ -89,6 +94,7 @@ export const { loader, action } = endpoint({
         device: deviceOf(request.headers.get("user-agent")),
         seenAt: null,
         seenPrices: body.seen_prices,
+        seenGuarantee: body.seen_guarantee || null,
         timerEndsAt: body.offer_expires_at,
         again: body.again === true || body.again === "1",
         placer: await placerOf(request),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { cut } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
@@ -40,7 +41,7 @@ function words(answer: CallAnswer): string {
   const text = body.success
     ? (body.data.message ?? Object.values(body.data.errors ?? {})[0]?.[0])
     : undefined;
-  return `${answer.status}: ${(text ?? "sem mensagem").slice(0, 300)}`;
+  return `${answer.status}: ${cut(text ?? "sem mensagem", 300)}`;
 }
 
 /** JSON, or null where it is none. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { ask, parse } from "#app/domain/gateway/providers/pushinpay/call.server.ts";
 import { form, TOKEN_HEADER } from "#app/domain/gateway/providers/pushinpay/form.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
+import { cleanLine, cut } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isSameSecret } from "#app/platform/secrets.server.ts";
@@ -24,7 +24,7 @@ const id = z.string().regex(/^[\w-]{8,100}$/);
 /** Something we keep where we understand it, and do without where not: no oddity in it may hold up a payment. */
 const aside = z
   .string()
-  .transform((text) => clean(text).slice(0, 500))
+  .transform((text) => cut(clean(text), 500))
   .nullish()
   .catch(null);
 const created = z.object({ id, qr_code: z.string().min(20) });

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { SendError, type Sender } from "#app/domain/mail/message/port.ts";
+import { cleanText, cut } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -30,7 +31,7 @@ export function smtpSender(url: string): Sender {
       const { responseCode, message } = error as { responseCode?: number; message: string };
       // 4xx of SMTP is "try later", 5xx a definite no.
       ended(!responseCode ? "network" : responseCode < 500 ? "failed" : "refused");
-      throw new SendError(`${responseCode ?? "sem resposta"}: ${message}`.slice(0, 500), {
+      throw new SendError(cut(cleanText(`${responseCode ?? "sem resposta"}: ${message}`), 500), {
         passes: !responseCode || responseCode < 500,
         unsure: !responseCode,
       });
