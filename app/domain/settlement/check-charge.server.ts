@@ -61,8 +61,9 @@ export async function claimChecks(most: number): Promise<Check[]> {
  */
 export async function checkCharge({ chargeId, until, read }: Check): Promise<void> {
   try {
-    // Whoever slept since reads it again.
-    const isFresh = read && performance.now() - read.at < SECOND;
+    // News may have come while the claim waited for the row: of an open charge the provider's answer tells as much, of
+    // another they decide whether it is asked at all. Whoever slept since reads it again, too.
+    const isFresh = read?.charge.status === "open" && performance.now() - read.at < SECOND;
     const asked = await askProvider(chargeId, isFresh ? read.charge : undefined);
     if (asked.kind === "asked") return log.info({ chargeId, outcome: asked.outcome }, "charge checked");
     const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;

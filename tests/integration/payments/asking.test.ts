@@ -191,6 +191,21 @@ test("a refund that was told while the provider did not answer is asked about ag
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
+test("a refund that is told just when its charge is taken is asked about", async () => {
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.pay(providerId);
+  await lookAt(chargeId);
+  await app.sandbox.refund(providerId);
+  await passAMinute(chargeId);
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  const taken = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
+  // Committed after the claim had begun to read, before it had the row.
+  await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
+    values ('pushinpay', ${chargeId}, ${`late/${chargeId}`}, ${providerId}, 'refunded', 'refunded')`;
+  await checkCharge(taken!);
+  expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
 test("whoever wakes up with a charge that others took since has no effect", async () => {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await app.sandbox.pay(providerId);
