@@ -21,29 +21,29 @@ export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & 
 
 /**
  * All that is known of a sale in the order it was learned: facts of the sale and its charges, the provider's news, its
- * mails and what tracking was told. What was learned at one moment stands as one thing follows from the other: news, the
- * question, the charge, the sale, its mails. At most 500 lines.
+ * mails and what tracking was told. What was learned at one moment stands as one thing follows from the other: the order,
+ * news, the question, the charge, the sale, its mails. At most 500 lines.
  */
 export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`
     select * from (
-      select 's' || e.id as id, 3 as rank, e.id as seq, e.at, null::uuid as "chargeId", 'sale' as source, e.kind, e.data, e.cause
+      select 's' || e.id as id, case when e.kind = 'placed' then 0 else 4 end as rank, e.id as seq, e.at, null::uuid as "chargeId", 'sale' as source, e.kind, e.data, e.cause
       from sale_events e where e.sale_id = ${saleId}
       union all
-      select 'c' || e.id, case when e.kind = 'asked' then 1 else 2 end, e.id, e.at, c.id, 'charge', e.kind, e.data, e.cause
+      select 'c' || e.id, case when e.kind = 'asked' then 2 else 3 end, e.id, e.at, c.id, 'charge', e.kind, e.data, e.cause
       from charges c inner join charge_events e on e.charge_id = c.id where c.sale_id = ${saleId}
       union all
-      select 'n' || w.id, 0, w.id, w.received_at, c.id, 'news', 'news',
+      select 'n' || w.id, 1, w.id, w.received_at, c.id, 'news', 'news',
         jsonb_build_object('word', w.word, 'state', w.state), 'provider'
       from charges c inner join payment_webhooks w on w.charge_id = c.id where c.sale_id = ${saleId}
       union all
-      select 'm' || m.id || moment.kind, 4, 0, moment.at, null, 'mail', moment.kind,
+      select 'm' || m.id || moment.kind, 5, 0, moment.at, null, 'mail', moment.kind,
         jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system'
       from mails m cross join lateral (values
         ('queued', m.created_at), ('sent', m.sent_at), ('delivered', m.delivered_at), ('bounced', m.bounced_at)
       ) as moment (kind, at) where m.sale_id = ${saleId} and moment.at is not null
       union all
-      select 't' || t.id, 5, 0, coalesce(t.attempted_at, t.created_at), null, 'tracking', 'tracked',
+      select 't' || t.id, 6, 0, coalesce(t.attempted_at, t.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', t.state, 'status', t.status, 'responseStatus', t.response_status), 'system'
       from tracking_events t where t.sale_id = ${saleId}
     ) lines order by at, rank, seq, id limit 500`);

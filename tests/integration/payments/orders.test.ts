@@ -2,16 +2,19 @@ import pino from "pino";
 import { beforeAll, expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
+import { orderOf } from "#tests/support/order-of.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -162,4 +165,10 @@ test("an emoji at the place where a campaign parameter is cut does not hold up t
   await expect(placeSale(order(shop.product.id, { ...someone(), campaign }))).resolves.toBeDefined();
   const typed = readCampaign([["sck", "\ud83d"]]);
   await expect(placeSale(order(shop.product.id, { ...someone(), campaign: typed }))).resolves.toBeDefined();
+});
+
+test("a sale's history begins with its order, though its code is asked for in the same moment", async () => {
+  const { saleId } = await placeOrder(orderOf(shop, "historia@exemplo.com.br"));
+  const kinds = (await readTimeline(saleId)).map(({ kind }) => kind);
+  expect(kinds.slice(0, 3)).toEqual(["placed", "requested", "made"]);
 });

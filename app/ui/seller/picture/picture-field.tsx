@@ -52,7 +52,7 @@ export function PictureField({ field, file, place, label, hint }: Props) {
     },
   };
   return (
-    <div className="flex flex-col gap-2" {...(hydrated ? dropped : {})}>
+    <div className="@container flex flex-col gap-2" {...(hydrated ? dropped : {})}>
       <Field
         field={field}
         label={label}
@@ -66,13 +66,13 @@ export function PictureField({ field, file, place, label, hint }: Props) {
       />
       {picture.id && <input type="hidden" name={file.name} value={picture.id} />}
       <div
-        className={`overflow-hidden rounded-box border ${isWide ? "" : "sm:flex"} ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
+        className={`overflow-hidden rounded-box border ${isWide ? "" : "@md:flex"} ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
       >
-        <div className={`p-3 sm:p-4 ${isWide ? "" : "sm:w-1/2"}`}>
+        <div className={`p-3 sm:p-4 ${isWide ? "" : "@md:w-1/2"}`}>
           <PlacePreview place={place} url={address} />
         </div>
         <div
-          className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "sm:w-1/2 sm:flex-col sm:items-start sm:justify-center sm:gap-3 sm:border-t-0 sm:border-l"}`}
+          className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "@md:w-1/2 @md:flex-col @md:items-start @md:justify-center @md:gap-3 @md:border-t-0 @md:border-l"}`}
         >
           {hydrated ? (
             <>
@@ -98,7 +98,9 @@ export function PictureField({ field, file, place, label, hint }: Props) {
 function Told({ state, isWide }: { state: PictureState; isWide: boolean }) {
   const failed = state.kind === "failed";
   return (
-    <div className={`w-full min-w-0 text-sm ${isWide ? "flex-1 basis-40" : "max-sm:flex-1 max-sm:basis-40"}`}>
+    <div
+      className={`w-full min-w-0 text-sm ${isWide ? "flex-1 basis-40" : "@max-md:flex-1 @max-md:basis-40"}`}
+    >
       <p role="status" className={failed ? "sr-only" : "text-base-content/70"}>
         {says(state)}
       </p>
