@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
 import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
-import { duePictures } from "#app/jobs/due-pictures.server.ts";
+import { dueRows } from "#app/jobs/due-rows.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
 
 const KINDS = jobs.map(({ name }) => name);
@@ -164,22 +164,18 @@ async function overdueMails(): Promise<Reading[]> {
   ];
 }
 
-async function dueReminders(): Promise<Reading[]> {
-  const [row] = await measuring.execute<{ due: number; overdue: number }>(sql`
-    select count(*)::int as due, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as overdue
-    from (select due_at from reminders where due_at <= now() order by due_at limit ${AT_MOST}) r`);
-  return [
-    {
-      name: "reminders_due",
-      help: "Buyers who might be reminded now and wait for a worker.",
-      values: [[{}, row!.due]],
-    },
-    {
-      name: "reminders_overdue_seconds",
-      help: "For how long the oldest of these reminders has been due.",
-      values: [[{}, row!.overdue]],
-    },
-  ];
+function dueReminders(): Promise<Reading[]> {
+  return dueRows("reminders", {
+    due: "Buyers who might be reminded now and wait for a worker.",
+    overdue: "For how long the oldest of these reminders has been due.",
+  });
+}
+
+function duePictures(): Promise<Reading[]> {
+  return dueRows("pictures", {
+    due: "Sellers' pictures that wait to be prepared.",
+    overdue: "For how long the oldest of them has waited for a worker.",
+  });
 }
 
 async function waitingNews(): Promise<Reading[]> {

@@ -1,0 +1,21 @@
+import { sql } from "drizzle-orm";
+import { measuring } from "#app/db/client.server.ts";
+import { AT_MOST } from "#app/jobs/by-age.server.ts";
+import type { Reading } from "#app/platform/metrics.server.ts";
+
+/**
+ * How many rows of a table are due, and for how long the oldest of them has been. Those that a worker is at are not due.
+ * @param table one with an index on `due_at`; its name begins the figures' names
+ */
+export async function dueRows(
+  table: "pictures" | "reminders",
+  help: { due: string; overdue: string },
+): Promise<Reading[]> {
+  const [row] = await measuring.execute<{ due: number; overdue: number }>(sql`
+    select count(*)::int as due, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as overdue
+    from (select due_at from ${sql.identifier(table)} where due_at <= now() order by due_at limit ${AT_MOST}) d`);
+  return [
+    { name: `${table}_due`, help: help.due, values: [[{}, row!.due]] },
+    { name: `${table}_overdue_seconds`, help: help.overdue, values: [[{}, row!.overdue]] },
+  ];
+}
