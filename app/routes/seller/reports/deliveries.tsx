@@ -1,6 +1,5 @@
-import { Form, Link, useNavigation, useSearchParams, useSubmit } from "@remix-run/react";
+import { Link, useNavigation, useSearchParams } from "@remix-run/react";
 import { Mail } from "lucide-react";
-import { useRef } from "react";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -8,12 +7,12 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
 import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /** What became of the mails to buyers. */
 export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
@@ -68,41 +67,17 @@ const STATUSES = [
 ] as const;
 
 function Filter({ report }: { report: DeliveriesReport }) {
-  const form = useRef<HTMLFormElement>(null);
-  const submit = useSubmit();
-  const hydrated = useHydrated();
   return (
-    <Form
-      ref={form}
-      method="get"
-      action={paths.reports()}
-      preventScrollReset
-      className="flex gap-2 border-base-300 border-b px-5 pb-4"
-    >
-      <input type="hidden" name="tab" value="emails" />
-      <input type="hidden" name="range" value={report.range} />
-      <div className="w-full sm:w-52">
-        <select
-          aria-label="Status do email"
-          key={report.status}
-          name="delivery"
-          defaultValue={report.status}
-          className="select h-11 w-full"
-          onChange={() => submit(form.current, { preventScrollReset: true })}
-        >
-          {STATUSES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      {!hydrated && (
-        <button type="submit" className="btn min-h-11">
-          Filtrar
-        </button>
-      )}
-    </Form>
+    <FilterForm tab="emails" range={report.range} className="flex gap-2 border-base-300 border-b px-5 pb-4">
+      <Choice label="Status do email" name="delivery" value={report.status} width="w-full sm:w-52">
+        {STATUSES.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      <ApplyFilter />
+    </FilterForm>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Form, Link, useSearchParams, useSubmit } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { ReceiptText, Search } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
@@ -42,51 +43,26 @@ export function SalesTable({ report }: { report: SalesReport }) {
 }
 
 function Filter({ report }: { report: SalesReport }) {
-  const form = useRef<HTMLFormElement>(null);
-  const submit = useSubmit();
-  const apply = () => submit(form.current, { preventScrollReset: true });
   return (
-    <Form
-      ref={form}
-      method="get"
-      action={paths.reports()}
-      preventScrollReset
+    <FilterForm
+      range={report.range}
       className="grid gap-2 border-base-300 border-b px-5 pb-4 sm:flex sm:flex-wrap"
     >
-      <input type="hidden" name="range" value={report.range} />
-      <div className="sm:w-44">
-        <select
-          aria-label="Status"
-          key={report.status}
-          name="status"
-          defaultValue={report.status}
-          className="select h-11 w-full"
-          onChange={apply}
-        >
-          {STATUSES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="sm:w-52">
-        <select
-          aria-label="Produto"
-          key={report.productId}
-          name="product"
-          defaultValue={report.productId ?? ""}
-          className="select h-11 w-full"
-          onChange={apply}
-        >
-          <option value="">Todos os produtos</option>
-          {report.products.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Choice label="Status" name="status" value={report.status} width="sm:w-44">
+        {STATUSES.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Produto" name="product" value={report.productId} width="sm:w-52">
+        <option value="">Todos os produtos</option>
+        {report.products.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
       <div className="flex gap-2 sm:min-w-64 sm:flex-1">
         <input
           key={report.search}
@@ -103,7 +79,7 @@ function Filter({ report }: { report: SalesReport }) {
           Buscar
         </button>
       </div>
-    </Form>
+    </FilterForm>
   );
 }
 

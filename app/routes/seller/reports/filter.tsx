@@ -1,0 +1,49 @@
+import { Form, useSubmit } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** By what a report is narrowed; its period stays. `tab`: which report it is, where it is not the first. */
+export function FilterForm(props: { tab?: string; range: string; className: string; children: ReactNode }) {
+  return (
+    <Form method="get" action={paths.reports()} preventScrollReset className={props.className}>
+      {props.tab && <input type="hidden" name="tab" value={props.tab} />}
+      <input type="hidden" name="range" value={props.range} />
+      {props.children}
+    </Form>
+  );
+}
+
+/** One of its choices, applied as soon as it is made. */
+export function Choice(props: {
+  label: string;
+  name: string;
+  value: string | number | null;
+  width: string;
+  children: ReactNode;
+}) {
+  const submit = useSubmit();
+  return (
+    <div className={props.width}>
+      <select
+        aria-label={props.label}
+        key={props.value}
+        name={props.name}
+        defaultValue={props.value ?? ""}
+        className="select h-11 w-full"
+        onChange={(event) => submit(event.currentTarget.form, { preventScrollReset: true })}
+      >
+        {props.children}
+      </select>
+    </div>
+  );
+}
+
+/** Applies the choices where no script does. */
+export function ApplyFilter() {
+  return useHydrated() ? null : (
+    <button type="submit" className="btn min-h-11">
+      Filtrar
+    </button>
+  );
+}
