@@ -5,6 +5,7 @@ import { buildBuyer, buildWorker, refuseOddFolder, writeBuyer, writeWorker } fro
 import { STAMP } from "#scripts/build-stamp.ts";
 import { compile, compiledFiles, forgetRoutes } from "#scripts/dev/compile.ts";
 import { filesOf } from "#scripts/dev/files-of.ts";
+import { keepSpare } from "#scripts/dev/keep-spare.ts";
 import { migrateShop, restart, runShop } from "#scripts/run-shop.ts";
 
 /** `npm run dev`: what `npm start` runs; what is saved is built, and what is made of it started anew. */
@@ -64,7 +65,7 @@ await runShop(async () => {
   writeBuyer(buyer);
   writeWorker(worker);
   files = await readFiles();
-});
+}, keepSpare);
 // It finds what was replaced, not only what was written into.
 chokidar
   .watch(["app", "sandbox", "drizzle", "remix.config.js", "postcss.config.js"], { ignoreInitial: true })
