@@ -36,4 +36,4 @@ HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself, so that a stop reaches it: npm and shells do not pass a signal on and wait.
 # The other two: `node build/worker.js` and `node scripts/migrate.ts`.
-CMD ["node", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"]
+CMD ["node", "--initial-old-space-size=128", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"]

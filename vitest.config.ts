@@ -1,7 +1,29 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * `integration`, `journeys` and `long` share one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
+ * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings: a process each.
+ * The files of all others share one, which reads the app once.
+ */
+const ALONE = ["database", "harness", "histories", "outside", "providers", "isolation", "jobs/reseal"]
+  .concat(["mail/news", "mail/opened-links"])
+  .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
+const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
+
+/** A process a file: each reads the app and its libraries. */
+const QUICKLY = ["--import", "./scripts/load-quickly.ts"];
+
+const INTEGRATION = {
+  execArgv: QUICKLY,
+  globalSetup: ["tests/support/postgres.setup.ts"],
+  setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 4,
+  sequence: { groupOrder: 3 },
+};
+
+/**
+ * `integration`, `shared`, `journeys` and `long` have one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
  * `sandbox` needs none, nor do `unit` and `structure`.
  */
 export default defineConfig({
@@ -39,22 +61,14 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      { test: { ...INTEGRATION, name: "integration", include: ALONE } },
       {
-        test: {
-          name: "integration",
-          execArgv: ["--import", "./scripts/load-quickly.ts"],
-          include: ["tests/integration/**/*.test.{ts,tsx}"],
-          globalSetup: ["tests/support/postgres.setup.ts"],
-          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 4,
-          sequence: { groupOrder: 3 },
-        },
+        test: { ...INTEGRATION, name: "shared", include: INTEGRATION_FILES, exclude: ALONE, isolate: false },
       },
       {
         test: {
           name: "journeys",
+          execArgv: QUICKLY,
           include: ["tests/journeys/**/*.test.ts"],
           globalSetup: ["tests/support/postgres.setup.ts"],
           setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],

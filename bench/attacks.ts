@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { order } from "./buyer.ts";
 import { readEvents, send, sendForm } from "./http.ts";
+import { signIn } from "./seller.ts";
 import type { Stage } from "./stage.ts";
 
 /** Begins, resolves once in full swing, goes on until `end`; then `told` says what came of it. */
@@ -41,9 +42,7 @@ export const ATTACKS: Record<string, Attack> = {
   },
 
   "1,000 hostile previews": async ({ url }, end) => {
-    const seller = { email: "vendedor@exemplo.com.br", password: "demonstracao-123" };
-    const session = await send(`${url}/api/sessions`, jsonPost(seller));
-    const headers = { Cookie: session.headers["set-cookie"]!.map((line) => line.split(";")[0]).join("; ") };
+    const headers = await signIn(url);
     const answers = counter();
     let sent = 0;
     const preview = () => {

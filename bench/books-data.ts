@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 
 /**
  * Gives the sales of `fillReports` what a purchase leaves beside its row: the facts of sale and charge, the provider's news,
- * and what tracking was told. Eight facts a paid purchase, as a PIX that is paid within minutes leaves them.
+ * and what UTMify was told. Eight facts a paid purchase, as a PIX that is paid within minutes leaves them.
  */
 export async function fillBooks(sql: Sql): Promise<void> {
   await sql.unsafe("set session_replication_role = replica");
@@ -25,10 +25,10 @@ export async function fillBooks(sql: Sql): Promise<void> {
     insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, received_at, handled_at)
     select provider, id, reference, provider_id, 'paid', 'paid', paid_at - interval '1 s', paid_at from charges where paid_at is not null`;
   await sql`
-    insert into tracking_events (seller_id, sale_id, state, payload, status, attempts, response_status, attempted_at, created_at)
-    select seller_id, id, 'paid', jsonb_build_object('platform', 'checkintelli', 'customer', jsonb_build_object('name', customer_name,
-      'email', customer_email, 'phone', null, 'document', null), 'products', jsonb_build_array(jsonb_build_object('id', product_id))),
-      'sent', 1, 200, completed_at, completed_at from sales where completed_at is not null`;
+    insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, why, attempts, response_status,
+      body_sealed, tried_at, created_at)
+    select seller_id, seller_id, id, id, id, 'sale.paid', 'sent', 'taken', 1, 200, repeat(md5(id::text), 25), completed_at, completed_at
+    from sales where completed_at is not null`;
   await sql.unsafe("set session_replication_role = origin");
   await sql.unsafe("vacuum analyze");
 }

@@ -18,7 +18,7 @@ const TABLES = [
   "charge_events",
   "payment_webhooks",
   "mails",
-  "tracking_events",
+  "outbox",
 ];
 
 /** What `bench/books-calls.ts` measured, in milliseconds. */

@@ -126,3 +126,15 @@ export async function rates(
   }
   return [sums[0] / rounds, sums[1] / rounds];
 }
+
+/** Begins one after the other, so many milliseconds apart whether or not those before have ended. @returns how long each took */
+export async function paced(once: () => Promise<number>, apart: number, seconds: number): Promise<number[]> {
+  const begun = performance.now();
+  const running: Promise<number>[] = [];
+  for (let due = 0; due < seconds * 1000; due += apart) {
+    const early = due - (performance.now() - begun);
+    if (early > 1) await new Promise((later) => setTimeout(later, early));
+    running.push(once());
+  }
+  return Promise.all(running);
+}

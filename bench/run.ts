@@ -4,6 +4,7 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
 import { benchBooks } from "./books.ts";
 import { missed } from "./figure.ts";
+import { benchFiles } from "./files.ts";
 import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
@@ -20,7 +21,7 @@ import { benchViews } from "./views.ts";
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
  * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
- * counting views slows the checkout, `-- scale` what more processes bring; `-- profile` leaves CPU profiles of web and worker
+ * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way; `-- profile` leaves CPU profiles of web and worker
  * in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -33,7 +34,8 @@ const attack = asked.delete("attack");
 const purchase = asked.delete("purchase");
 const views = asked.delete("views");
 const scale = asked.delete("scale");
-const alone = books || attack || purchase || views || scale;
+const files = asked.delete("files");
+const alone = books || attack || purchase || views || scale || files;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -41,6 +43,7 @@ if (purchase)
     await benchPurchaseCost(stage);
   });
 if (views) await onStage(benchViews);
+if (files) await onStage((stage) => benchFiles(stage, asked));
 if (books) await benchBooks();
 if (scale) await benchScale(profiles);
 if (attack) {
@@ -73,6 +76,7 @@ async function benchProduct(): Promise<void> {
     await benchSettling(stage);
     await benchFlow(stage);
     await benchAttack(stage);
+    await benchFiles(stage);
   } finally {
     await stage.close();
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import postgres, { type Sql } from "postgres";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
@@ -20,6 +20,8 @@ export type Stage = {
   run: (args: string[], port: number) => Promise<void>;
   /** Waits until the worker has nothing left that is due. */
   idle: () => Promise<void>;
+  /** The process of the first web server. */
+  webPid: () => number;
   /** Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where nobody tells. */
   cpu: () => Record<string, number> | null;
   close: () => Promise<void>;
@@ -40,7 +42,10 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     LOG_LEVEL: "warn",
     TRUSTED_PROXY_HOPS: "1",
     DATABASE_URL: server.url("bench"),
+    DATA_DIR: ".cache/bench/data",
+    STORAGE_SELLER_GB: "1000",
   };
+  rmSync(environment.DATA_DIR, { recursive: true, force: true });
   for (const script of ["migrate", "seed"])
     execFileSync(process.execPath, [`scripts/${script}.ts`], { env: environment as NodeJS.ProcessEnv });
   const running: Program[] = [];
@@ -51,14 +56,14 @@ export async function setStage(profiles: string | null): Promise<Stage> {
 
   function start(name: string, args: readonly string[], own: Record<string, string> = {}) {
     const flags = profiles && name !== "floor" ? ["--cpu-prof", `--cpu-prof-dir=${profiles}/${name}`] : [];
-    const { DATA_DIR: _, ...env } = { ...environment, ...own } as Record<string, string>;
-    const one = program(name, [...flags, ...args], env);
+    const one = program(name, [...flags, ...args], { ...environment, ...own });
     running.push(one);
     one.start();
     return one;
   }
 
-  start("sandbox", PROGRAMS.sandbox);
+  // It keeps nothing.
+  start("sandbox", PROGRAMS.sandbox, { DATA_DIR: "" });
   await answering(`${sandboxUrl}/healthz`);
   // The stand-in's own drawing and refusing are not what is measured here.
   await sendJson(`${sandboxUrl}/control/pushinpay`, { qrImage: "absent" });
@@ -96,6 +101,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
             or exists (select from outbox where status = 'queued') as busy`;
         return !row!.busy;
       }),
+    webPid: () => running.find(({ name }) => name === "web")!.pid!,
     cpu() {
       const postmaster = Number(
         readFileSync(`${server.directory}/postgres/postmaster.pid`, "utf8").split("\n")[0],
@@ -114,6 +120,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       await Promise.all(running.map((one) => one.stop()));
       await sql.end();
       await server.stop();
+      rmSync(environment.DATA_DIR, { recursive: true, force: true });
     },
   };
 }

@@ -2,7 +2,7 @@ import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { DESK, PHONE } from "#tests/support/agents.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { figure, note, percentile, written } from "./figure.ts";
-import { rate, send } from "./http.ts";
+import { paced, rate, send } from "./http.ts";
 import type { Stage } from "./stage.ts";
 
 const BY_DEVICE = splitBy({ device: true });
@@ -83,16 +83,4 @@ export async function benchViews({ url, sql }: Stage): Promise<void> {
     }
     throw new Error("views were lost, or counted twice");
   }
-}
-
-/** Begins one after the other, so many milliseconds apart whether or not those before have ended. @returns how long each took */
-async function paced(once: () => Promise<number>, apart: number, seconds: number): Promise<number[]> {
-  const begun = performance.now();
-  const running: Promise<number>[] = [];
-  for (let due = 0; due < seconds * 1000; due += apart) {
-    const early = due - (performance.now() - begun);
-    if (early > 1) await new Promise((later) => setTimeout(later, early));
-    running.push(once());
-  }
-  return Promise.all(running);
 }

@@ -9,6 +9,8 @@ export const SERVICES = [
   "ga4",
   "tiktok",
   "kwai",
+  "cademi",
+  "memberkit",
 ] as const;
 export type Service = (typeof SERVICES)[number];
 
@@ -33,6 +35,8 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   ga4: ["collect", "debug"],
   tiktok: ["track"],
   kwai: ["api"],
+  cademi: ["postback"],
+  memberkit: ["users", "classrooms"],
 };
 
 export function createCalls(): Calls {
@@ -77,6 +81,8 @@ export function createCalls(): Calls {
       ga4: routesOf("ga4"),
       tiktok: routesOf("tiktok"),
       kwai: routesOf("kwai"),
+      cademi: routesOf("cademi"),
+      memberkit: routesOf("memberkit"),
     }),
     reset() {
       counts.clear();

@@ -89,6 +89,10 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
     const { service } = request.query;
     response.json(world.conversions.list(typeof service === "string" ? service : undefined));
   });
+  router.get("/memberships", (request, response) => {
+    const { email } = request.query;
+    response.json(world.memberships.list(typeof email === "string" ? email : undefined));
+  });
   router.get("/orders/rejected", (_request, response) => response.json(world.orders.rejected()));
   router.get("/calls", (_request, response) => response.json(world.calls.report()));
   router.post("/reset", (_request, response) => {

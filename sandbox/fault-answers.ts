@@ -59,6 +59,8 @@ function errorOf(service: Service, status: number) {
   if (service === "ga4") return "";
   if (service === "tiktok") return { code: 50000, message: "System error", request_id: "1" };
   if (service === "kwai") return { result: 100110000, error_msg: "system error" };
+  if (service === "cademi") return { success: false, code: status, msg: "Erro interno" };
+  if (service === "memberkit") return { error: "Internal Server Error" };
   if (service === "utmify") return { OK: false, result: "ERROR", message: "INTERNAL_ERROR" };
   return PUSHINPAY_ERRORS[status] ?? { message: "Server Error" };
 }

@@ -1,5 +1,6 @@
 import type { Conversion } from "./conversions.ts";
 import { escapeHtml, htmlPage } from "./html.ts";
+import type { Membership } from "./memberships.ts";
 import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
 import { asList } from "./resend-email-rules.ts";
@@ -8,7 +9,8 @@ import type { TakenOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";
 
 /** The sandbox's own page, for a person playing with the demo; newest first. */
-export function sandboxPage({ transactions, resend, orders, arrivals, conversions, calls }: World): string {
+export function sandboxPage(world: World): string {
+  const { transactions, resend, orders, arrivals, conversions, memberships, calls } = world;
   return htmlPage(
     "Sandbox do Checkintelli",
     `<h1>Sandbox do Checkintelli</h1>
@@ -24,6 +26,9 @@ ${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.ta
 ${table(["Recebido", "Endereço", "Corpo"], arrivals.list().map(arrivalRow))}
 <h2>Conversões recebidas</h2>
 ${table(["Recebido", "Serviço", "Evento", "Id", "Contou", "Corpo"], conversions.list().map(conversionRow))}
+<h2>Áreas de membros</h2>
+<p>Na MemberKit existem as turmas 101, 102 e 103.</p>
+${table(["Recebido", "Área", "Aluno", "Produto ou turma", "Acesso", "Avisos", "Corpo"], memberships.list().map(membershipRow))}
 <h2>Chamadas recebidas</h2>
 <pre>${escapeHtml(JSON.stringify(calls.report(), null, 2))}</pre>
 <form method="post" action="/control/reset"><button type="submit">Esquecer tudo</button></form>`,
@@ -88,6 +93,20 @@ function conversionRow({ at, service, pixel, event, id, counted, isTest, body }:
     escapeHtml(event),
     `<code>${escapeHtml(id)}</code>`,
     (counted ? "sim" : "não") + (isTest ? " (teste)" : ""),
+    `<code>${escapeHtml(JSON.stringify(body))}</code>`,
+  ];
+}
+
+const AREAS = { cademi: "Cademí", memberkit: "MemberKit" };
+
+function membershipRow({ at, service, area, email, name, item, isOpen, told, body }: Membership) {
+  return [
+    moment(Date.parse(at)),
+    area ? `${AREAS[service]}<br><code>${escapeHtml(area)}</code>` : AREAS[service],
+    `${escapeHtml(name)}<br>${escapeHtml(email)}`,
+    `<code>${escapeHtml(item)}</code>`,
+    isOpen ? "aberto" : "encerrado",
+    String(told),
     `<code>${escapeHtml(JSON.stringify(body))}</code>`,
   ];
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { ga4Routes, kwaiRoutes, metaRoutes, tiktokRoutes } from "./advertisers.ts";
 import { controlRoutes } from "./control.ts";
-import { identityRoutes } from "./identity.ts";
 import { EMPTY_INBOX, newestTo } from "./inbox.ts";
+import { cademiRoutes, memberkitRoutes } from "./member-areas.ts";
 import { sandboxPage } from "./page.ts";
 import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
 import { receiverRoutes } from "./receiver.ts";
@@ -35,7 +35,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect 
 
 /**
  * Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`,
- * `/meta`, `/ga4`, `/tiktok`, `/kwai`, and `/control` over them.
+ * `/meta`, `/ga4`, `/tiktok`, `/kwai`, `/cademi`, `/memberkit`, and `/control` over them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = "127.0.0.1", dataDir } = options;
@@ -62,11 +62,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
+type Identity = ReturnType<typeof import("./identity.ts").identityRoutes>;
+
 function routes(world: World, url: string, appUrl: string) {
   const { time, calls, faults, transactions, webhooks, orders, arrivals, settings } = world;
-  const { conversions } = world;
-  const identity = identityRoutes({ url, appUrl, faults, settings: settings.identity });
-  world.onReset(identity.reset);
+  const { conversions, memberships } = world;
+  // Made at the first sign-in: its library and its key take longer than all the rest of the start.
+  let identity: Promise<Identity> | undefined;
+  const openIdentity = () => {
+    identity ??= import("./identity.ts").then(({ identityRoutes }) =>
+      identityRoutes({ url, appUrl, faults, settings: settings.identity }),
+    );
+    return identity;
+  };
+  world.onReset(() => void identity?.then(({ reset }) => reset()));
   const app = express();
   app.disable("x-powered-by");
   app.get("/healthz", (_request, response) => {
@@ -96,7 +105,11 @@ function routes(world: World, url: string, appUrl: string) {
   app.use("/ga4", ga4Routes(advertiser));
   app.use("/tiktok", tiktokRoutes(advertiser));
   app.use("/kwai", kwaiRoutes(advertiser));
-  app.use("/identity", identity.router);
+  app.use("/cademi", cademiRoutes({ faults, memberships }));
+  app.use("/memberkit", memberkitRoutes({ faults, memberships }));
+  app.use("/identity", (request, response, next) => {
+    openIdentity().then(({ router }) => router(request, response, next), next);
+  });
   app.use("/control", controlRoutes(world, appUrl));
   app.use(answerError);
   return app;

@@ -1,6 +1,7 @@
 import { createCalls } from "./calls.ts";
 import { createConversions } from "./conversions.ts";
 import { createFaults } from "./faults.ts";
+import { createMemberships } from "./memberships.ts";
 import { IDENTITY_DEFAULTS } from "./personas.ts";
 import { PUSHINPAY_DEFAULTS } from "./pushinpay.ts";
 import { createArrivals } from "./receiver.ts";
@@ -26,6 +27,7 @@ export function createWorld(dataDir?: string) {
   const orders = createOrders(time);
   const arrivals = createArrivals(time);
   const conversions = createConversions(time);
+  const memberships = createMemberships(time);
   const settings = {
     pushinpay: { ...PUSHINPAY_DEFAULTS },
     resend: { ...RESEND_DEFAULTS },
@@ -45,6 +47,7 @@ export function createWorld(dataDir?: string) {
     orders,
     arrivals,
     conversions,
+    memberships,
     settings,
     /** For parts that keep their own memory. */
     onReset(forget: () => void) {
@@ -52,8 +55,8 @@ export function createWorld(dataDir?: string) {
     },
     /** Forgets everything, drops what is under way and restores the default settings. */
     reset() {
-      for (const part of [time, calls, faults, transactions, webhooks, resend, orders, arrivals, conversions])
-        part.reset();
+      const told = [orders, arrivals, conversions, memberships];
+      for (const part of [time, calls, faults, transactions, webhooks, resend, ...told]) part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);

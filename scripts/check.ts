@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
@@ -13,17 +14,27 @@ const [long, filters] =
 const reports: string[] = [];
 const started = Date.now();
 
-const WITHOUT_BROWSER = ["structure", "unit", "sandbox", "integration"];
+const WITHOUT_BROWSER = ["structure", "unit", "sandbox", "integration", "shared"];
 
-type Step = { title: string; run: () => boolean | Promise<boolean>; always?: boolean };
+type Step = { title: string; run: () => boolean | Promise<boolean> };
 
-const build: Step = { title: "build", run: () => buildIfStale().then(() => true), always: true };
+const TOOLS: [title: string, file: string, ...args: string[]][] = [
+  ["format and lint", "@biomejs/biome/bin/biome", "check", "."],
+  ["types", "typescript/bin/tsc", "--noEmit"],
+  ["dead code", "knip/bin/knip.js"],
+];
+// Each uses one core: side by side they take the time of the slowest.
+const tools: Step = {
+  title: "format, types, dead code, build",
+  run: async () => {
+    const passed = await Promise.all([...TOOLS.map((tool) => runTool(...tool)), buildIfStale()]);
+    return passed.slice(0, TOOLS.length).every(Boolean);
+  },
+};
+const build: Step = { title: "build", run: () => buildIfStale().then(() => true) };
 const everyChange: Step[] = [
-  { title: "format and lint", run: () => tool("@biomejs/biome/bin/biome", "check", ".") },
-  { title: "types", run: () => tool("typescript/bin/tsc", "--noEmit") },
-  { title: "dead code", run: () => tool("knip/bin/knip.js") },
-  build,
-  { title: "tests and journeys", run: () => together(WITHOUT_BROWSER, ["journeys"]), always: true },
+  filters.length > 0 ? build : tools,
+  { title: "tests and journeys", run: () => together(WITHOUT_BROWSER, ["journeys"]) },
 ];
 const everyWay = () => {
   process.env.EVERY_WAY = "1";
@@ -31,14 +42,13 @@ const everyWay = () => {
 };
 const longRun: Step[] = [
   build,
-  { title: "long tests", run: () => tests("long"), always: true },
-  { title: "journeys, every way", run: everyWay, always: true },
+  { title: "long tests", run: () => tests("long") },
+  { title: "journeys, every way", run: everyWay },
 ];
 const steps = long ? longRun : everyChange;
 
 let whole = true;
-for (const { title, run, always } of steps) {
-  if (filters.length > 0 && !always) continue;
+for (const { title, run } of steps) {
   console.log(`\n── ${title}`);
   const begun = Date.now();
   const passed = await Promise.resolve()
@@ -55,15 +65,19 @@ for (const { title, run, always } of steps) {
 }
 
 const { passed, failed } = reports.map(count).reduce(add, { passed: 0, failed: 0 });
+for (const report of reports) tellFailures(report);
 console.log(`\n${((Date.now() - started) / 1000).toFixed(0)} s in all`);
 // A step that is no test, or a test file that could not even be read, counts as one failure.
 console.log(`${passed} passed, ${whole ? failed : Math.max(failed, 1)} failed`);
 process.exit(whole && failed === 0 ? 0 : 1);
 
-/** Runs a development tool by its file, so that it needs no PATH and uses this very Node. */
-function tool(file: string, ...args: string[]): boolean {
-  const { status } = spawnSync(process.execPath, [`node_modules/${file}`, ...args], { stdio: "inherit" });
-  return status === 0;
+/** Runs a development tool by its file, so that it needs no PATH and uses this very Node. What it says comes when it has ended. */
+async function runTool(title: string, file: string, ...args: string[]): Promise<boolean> {
+  const said: Buffer[] = [];
+  const child = spawn(process.execPath, [`node_modules/${file}`, ...args]);
+  const passed = await ended(child, (words) => said.push(words));
+  console.log(`${title}: ${passed ? "ok" : "FAILED"}\n${Buffer.concat(said)}`);
+  return passed;
 }
 
 /** Two runs at once: while tests wait for a clock or a lease, the journeys have the processor. The second's words come last. */
@@ -105,6 +119,19 @@ function count(report: string): { passed: number; failed: number } {
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
   return { passed: numPassedTests, failed: numFailedTests };
+}
+
+/** Says once more, at the end, what failed and why: whoever reads a long log reads its end. */
+function tellFailures(report: string): void {
+  if (!existsSync(report)) return;
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  for (const { name, status, message, assertionResults } of testResults) {
+    if (status !== "failed") continue;
+    console.log(`\nFAILED ${relative(process.cwd(), name)} ${message}`);
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === "failed") console.log(`  ${fullName}\n${failureMessages.join("\n").slice(0, 4000)}`);
+    }
+  }
 }
 
 function add(a: { passed: number; failed: number }, b: { passed: number; failed: number }) {

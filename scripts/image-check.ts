@@ -9,7 +9,7 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, matchesGlob, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
@@ -34,8 +34,8 @@ const TOOLS = [
   "typescript",
   "vitest",
 ];
-/** What we may add to the base image, in MB of files: 20 of them are what reads and writes pictures. */
-const MOST_ADDED = 80;
+/** What we may add to the base image, in MB of files. */
+const MOST_ADDED = 60;
 /** What a process may hold while nobody asks it anything, in MB. */
 const MOST_IDLE = { web: 200, worker: 180 };
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
@@ -44,11 +44,13 @@ const stopSignal = readStopSignal();
 
 rmSync(image, { recursive: true, force: true });
 mkdirSync(image, { recursive: true });
-for (const [from, to] of copies()) {
+const ignored = readFileSync(".dockerignore", "utf8").trim().split("\n");
+for (const { from, to, isBuilt } of copies()) {
   if (from === "node_modules") continue;
   if (!existsSync(from)) throw new Error(`the Dockerfile copies ${from}, which is not there: build first`);
   mkdirSync(dirname(join(image, to)), { recursive: true });
-  cpSync(from, join(image, to), { recursive: true });
+  const filter = (path: string) => isBuilt || !ignored.some((pattern) => matchesGlob(path, pattern));
+  cpSync(from, join(image, to), { recursive: true, filter });
 }
 if (values.installed) symlinkSync(resolve("node_modules"), join(image, "node_modules"));
 else install();
@@ -112,18 +114,22 @@ try {
 }
 process.exit(0);
 
-/** The last stage's copies, `[from, to]`; what comes from an earlier stage comes from this built tree. */
-function copies(): [string, string][] {
+/** The last stage's copies; what comes from an earlier stage comes from this built tree, whatever is ignored in it. */
+function copies(): { from: string; to: string; isBuilt: boolean }[] {
   const last = readFileSync("Dockerfile", "utf8")
     .split(/^FROM /m)
     .at(-1)!;
-  return [...last.matchAll(/^COPY (?:--from=\w+ )?(.+)$/gm)].flatMap(([, words]) => {
+  return [...last.matchAll(/^COPY (--from=\w+ )?(.+)$/gm)].flatMap(([, stage, words]) => {
     const names = words!
       .trim()
       .split(/\s+/)
       .map((name) => name.replace(/^\/app\//, "").replace(/^\.\//, ""));
     const to = names.pop()!;
-    return names.map((name): [string, string] => [name, names.length > 1 || to === "" ? name : to]);
+    return names.map((from) => ({
+      from,
+      to: names.length > 1 || to === "" ? from : to,
+      isBuilt: stage !== undefined,
+    }));
   });
 }
 
@@ -150,6 +156,7 @@ function install(): void {
   for (const file of ["package-lock.json", ".npmrc"]) cpSync(file, join(image, file));
   execFileSync("npm", ["ci", "--omit=dev"], { cwd: image, stdio: "inherit" });
   execFileSync(process.execPath, [resolve("scripts/prune-packages.ts"), "node_modules"], { cwd: image });
+  rmSync(join(image, "package-lock.json"));
   for (const name of TOOLS)
     if (existsSync(join(image, "node_modules", name))) throw new Error(`${name} is in the image`);
 }

@@ -1,4 +1,4 @@
-import { program } from "#scripts/program.ts";
+import { type Program, program } from "#scripts/program.ts";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
@@ -41,9 +41,7 @@ export function keepRunning(
 
   async function end() {
     clearTimeout(timer);
-    const patience = setTimeout(() => void child.kill(), PATIENCE);
-    await child.stop();
-    clearTimeout(patience);
+    await endPatiently(child);
   }
 
   start();
@@ -58,4 +56,11 @@ export function keepRunning(
       if (!ending) start();
     },
   };
+}
+
+/** Asks a program to stop, and ends it where it does not. */
+export async function endPatiently(one: Program): Promise<void> {
+  const patience = setTimeout(() => void one.kill(), PATIENCE);
+  await one.stop();
+  clearTimeout(patience);
 }

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** The programs the product is made of, as `package.json` starts them. */
+/**
+ * The programs the product is made of, as `package.json` and the image start them. The web begins with a larger heap: each
+ * megabyte of an upload passes through it, and V8 would walk all of a smaller one for every dozen.
+ */
 export const PROGRAMS = {
-  web: ["node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"],
+  web: ["--initial-old-space-size=128", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"],
   worker: ["build/worker.js"],
   sandbox: ["sandbox/server.ts"],
 } as const;
@@ -18,6 +21,8 @@ export type Program = {
   /** Every line on stdout and stderr since the first start, unless `onLine` takes them. */
   readonly lines: string[];
   start(): void;
+  /** Sends it a message. */
+  tell(word: string): void;
   /** SIGKILL: as a crash would end it. Resolves when it is gone. */
   kill(): Promise<void>;
   /** Asks it to stop, by SIGTERM where no other signal is named. Resolves with the exit code when it is gone. */
@@ -78,6 +83,9 @@ export function program(
         child = undefined;
         if (!asked) events.onExit?.(code);
       });
+    },
+    tell(word) {
+      child?.send(word);
     },
     async kill() {
       await end("SIGKILL");

@@ -19,10 +19,11 @@ process.stdout.on("error", () => void stop(0));
 /**
  * Runs everything the product is made of until Ctrl-C; where it cannot start, it tells why and ends the process.
  * @param build makes what web serves, while the rest starts already
+ * @param keepWeb how web is kept running
  */
-export async function runShop(build: () => Promise<void>): Promise<void> {
+export async function runShop(build: () => Promise<void>, keepWeb = keepRunning): Promise<void> {
   try {
-    await start(build);
+    await start(build, keepWeb);
   } catch (error) {
     if (!stopping) console.error(`\n${error instanceof Error ? error.message : error}`);
     await stop(1);
@@ -39,7 +40,7 @@ export async function migrateShop(): Promise<void> {
   await prepareDatabase(environment.DATABASE_URL!);
 }
 
-async function start(build: () => Promise<void>) {
+async function start(build: () => Promise<void>, keepWeb: typeof keepRunning) {
   await refuseBusyPort("PORT", PORT!);
   if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT);
   const ownPort = environment.DATABASE_URL ? null : await freePort();
@@ -52,7 +53,7 @@ async function start(build: () => Promise<void>) {
   const checking = import("#app/platform/env.server.ts").then(runSandbox);
   const preparing = Promise.all([database, checking]).then(() => prepareDatabase(environment.DATABASE_URL!));
   await Promise.all([
-    Promise.all([preparing, building]).then(() => run("web", PROGRAMS.web, environment)),
+    Promise.all([preparing, building]).then(() => run("web", PROGRAMS.web, environment, keepWeb)),
     preparing.then(() => run("worker", PROGRAMS.worker, environment)),
     preparing.then(fillDemo),
   ]);
@@ -91,8 +92,13 @@ async function runPostgres(port: number) {
   }
 }
 
-function run(name: string, args: readonly string[], env: Record<string, string | undefined>) {
-  if (!stopping) programs.set(name, keepRunning(name, args, env));
+function run(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  keep = keepRunning,
+) {
+  if (!stopping) programs.set(name, keep(name, args, env));
 }
 
 async function refuseBusyPort(name: string, port: string) {

@@ -18,6 +18,8 @@ export function sandboxEnvironment(port: number, sandboxPort: number): Record<st
     GA4_BASE_URL: `${sandbox}/ga4`,
     TIKTOK_BASE_URL: `${sandbox}/tiktok`,
     KWAI_BASE_URL: `${sandbox}/kwai`,
+    CADEMI_BASE_URL: `${sandbox}/cademi`,
+    MEMBERKIT_BASE_URL: `${sandbox}/memberkit`,
     RESEND_BASE_URL: `${sandbox}/resend`,
     MAIL_FROM: "Checkintelli <nao-responda@checkintelli.local>",
   };

@@ -1,4 +1,7 @@
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { emptyClosed } from "#app/domain/erasure/empty-closed.server.ts";
+import { emptyUnpaid } from "#app/domain/erasure/empty-unpaid.server.ts";
+import { erasing } from "#app/domain/erasure/erase-buyer.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { preparing } from "#app/domain/picture/prepare-picture.server.ts";
@@ -9,7 +12,7 @@ import { refreshReports } from "#app/domain/reports/figures/refresh-reports.serv
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
 import { checks } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
-import { sendOrder } from "#app/domain/tracking/send-order.server.ts";
+import { stamping } from "#app/domain/stamp/make-stamp.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { handedOver } from "#app/jobs/handed-over.server.ts";
 import { reseal } from "#app/jobs/reseal.server.ts";
@@ -27,13 +30,14 @@ export const jobs: AnyJob[] = [
   tryRefunds,
   mailDigests,
   mailDigest,
-  sendOrder,
   refreshReports,
   cleanUp,
   cleanFiles,
+  emptyUnpaid,
+  emptyClosed,
   reseal,
   ...handedOver,
 ];
 
 /** Work whose rows are their own queue. */
-export const pumps: AnyPump[] = [checks, mails, reminding, news, preparing];
+export const pumps: AnyPump[] = [checks, mails, reminding, news, preparing, stamping, erasing];

@@ -9,6 +9,8 @@ export const clock = `
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
 37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d
+33 * * * * empty-closed ?jobKey=empty-closed&jobKeyMode=replace
+23 * * * * empty-unpaid ?jobKey=empty-unpaid&jobKeyMode=replace
 47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
 */10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
 0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}

@@ -2,7 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { NAMED_FOR } from "#app/domain/checkout/place-named-order.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 
-/** How long what nobody needs for ever is kept, and why. Sales, charges, their history and the reports stay. */
+/**
+ * How long what nobody needs for ever is kept, and why. Sales, charges, their history and the reports stay; who leaves them:
+ * `domain/erasure`.
+ */
 export const KEPT_FOR = {
   /** An old link should still say that it ran out, not that it never was. */
   emailTokens: 7 * DAY,
@@ -67,7 +70,7 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
       where cleared_at is null and status <> 'queued' and created_at < ${ago("trackedBuyers")}
       limit ${limit} for update skip locked)`,
   "told bodies": (limit) => sql`
-    update outbox set cleared_at = now(), body_sealed = null, response_body = null
+    update outbox set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
     where id in (
       select id from outbox where cleared_at is null and status <> 'queued' and created_at < ${ago("toldBodies")}
       limit ${limit} for update skip locked)`,

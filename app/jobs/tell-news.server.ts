@@ -1,5 +1,5 @@
-import { claimNews, type TakenNews } from "#app/domain/outbox/claim-news.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { claimNews, type TakenNews } from "#app/domain/outbox/telling/claim-news.server.ts";
+import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { NEWS } from "#app/queue/names.ts";

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
 import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
-import { dueRows } from "#app/jobs/due-rows.server.ts";
+import { duePictures, dueReminders, dueStamps } from "#app/jobs/due-rows.server.ts";
+import { dueErasures, unpaidPersons } from "#app/jobs/who-is-to-go.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
 
 const KINDS = jobs.map(({ name }) => name);
@@ -23,6 +24,9 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   overdueMails,
   dueReminders,
   duePictures,
+  dueErasures,
+  unpaidPersons,
+  dueStamps,
   waitingNews,
   mailsOfLastHour,
   reportMarks,
@@ -164,20 +168,6 @@ async function overdueMails(): Promise<Reading[]> {
   ];
 }
 
-function dueReminders(): Promise<Reading[]> {
-  return dueRows("reminders", {
-    due: "Buyers who might be reminded now and wait for a worker.",
-    overdue: "For how long the oldest of these reminders has been due.",
-  });
-}
-
-function duePictures(): Promise<Reading[]> {
-  return dueRows("pictures", {
-    due: "Sellers' pictures that wait to be prepared.",
-    overdue: "For how long the oldest of them has waited for a worker.",
-  });
-}
-
 async function waitingNews(): Promise<Reading[]> {
   const rows = await measuring.execute<{ age: string; count: number; overdue: number }>(sql`
     select ${ageOf(sql`created_at`)} as age, count(*)::int as count,
@@ -186,7 +176,7 @@ async function waitingNews(): Promise<Reading[]> {
   return [
     {
       name: "destinations_news_waiting",
-      help: "What webhooks and pixels are still to be told, or told again, by age.",
+      help: "What webhooks, pixels, member areas and UTMify are still to be told, or told again, by age.",
       values: byAge(rows),
     },
     {

@@ -72,6 +72,12 @@ export const paths = {
   findPurchase: () => "/thank-you",
   /** The buyer's place: everything that was bought with an e-mail. */
   purchases: (query = "") => withQuery("/minhas-compras", query),
+  /** Where a seller closes the account, takes its data along, and takes it back. */
+  closing: () => "/settings/close",
+  sellerFile: () => "/settings/close/dados.json",
+  /** What is kept of the buyer: to take along, and to have emptied. */
+  myData: () => "/minhas-compras/meus-dados",
+  myDataFile: () => "/minhas-compras/meus-dados.json",
   openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
   /** One purchase's receipt in the buyer's place. */
   receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
@@ -110,6 +116,9 @@ export const paths = {
   pixels: () => "/settings/pixels",
   newPixel: (kind = "") => withQuery("/settings/pixels/new", kind && `kind=${part(kind)}`),
   pixel: (pixelId: string, query = "") => withQuery(`/settings/pixels/${part(pixelId)}`, query),
+  memberAreas: () => "/settings/member-areas",
+  newMemberArea: (kind = "") => withQuery("/settings/member-areas/new", kind && `kind=${part(kind)}`),
+  memberArea: (areaId: string, query = "") => withQuery(`/settings/member-areas/${part(areaId)}`, query),
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${part(hookToken)}`,
   stopReminders: (saleId: string, signature: string) => `/reminders/${part(saleId)}/${part(signature)}`,
   paymentWebhook: (provider: string, hookToken: string) =>

@@ -44,6 +44,9 @@ const schema = z.object({
   GA4_BASE_URL: url().default("https://www.google-analytics.com"),
   TIKTOK_BASE_URL: url().default("https://business-api.tiktok.com"),
   KWAI_BASE_URL: url().default("https://www.adsnebula.com"),
+  /** Each area has a host of its own there; given, they are paths below this one. */
+  CADEMI_BASE_URL: url().optional(),
+  MEMBERKIT_BASE_URL: url().default("https://memberkit.com.br"),
   RESEND_API_KEY: z.string().optional(),
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
@@ -97,6 +100,8 @@ const SERVICE_ADDRESSES = [
   "GA4_BASE_URL",
   "TIKTOK_BASE_URL",
   "KWAI_BASE_URL",
+  "CADEMI_BASE_URL",
+  "MEMBERKIT_BASE_URL",
   "OAUTH_TOKEN_URL",
 ];
 
@@ -106,7 +111,10 @@ function sandboxLeftovers(env: Record<string, unknown> & { APP_URL: string }): s
     .filter(([name, secret]) => pick(env, name) === secret)
     .map(([name]) => `${name}: é um segredo da demonstração; gere um seu`);
   if (isLoopback(env.APP_URL)) return problems;
-  const local = SERVICE_ADDRESSES.filter((name) => isLoopback(String(pick(env, name))));
+  const local = SERVICE_ADDRESSES.filter((name) => {
+    const address = pick(env, name);
+    return address !== undefined && isLoopback(String(address));
+  });
   return [
     ...problems,
     ...local.map((name) => `${name}: aponta para esta máquina; produção não fala com a sandbox`),

@@ -50,7 +50,8 @@ export function logConsole(): void {
   for (const [name, level] of Object.entries(levels) as [keyof typeof levels, "info"][])
     console[name] = (...said: unknown[]) => {
       const err = said.find((one) => one instanceof Error);
-      log[level]({ from: "console", ...(err ? { err } : {}) }, format(...said.filter((one) => one !== err)));
+      const words = format(...said.filter((one) => one !== err));
+      if (err || words) log[level]({ from: "console", ...(err ? { err } : {}) }, words);
     };
   process.on("uncaughtExceptionMonitor", (err) => log.fatal({ err }, "process ends by an error"));
 }

@@ -67,13 +67,14 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a URL lies under an address that the operator chose: UTMify's and the advertisers', in the sandbox on this very
- * machine, and the sandbox's receiver of webhooks, which is there only where the sandbox is.
+ * Whether a URL lies under an address that the operator chose: UTMify's, the advertisers' and the member areas', in the sandbox on
+ * this very machine, and the sandbox's receiver of webhooks, which is there only where the sandbox is.
  */
 export function isConfigured(url: URL): boolean {
   const receiver = env.sandboxUrl ? [`${env.sandboxUrl}/receiver`] : [];
   const ads = [env.META_BASE_URL, env.GA4_BASE_URL, env.TIKTOK_BASE_URL, env.KWAI_BASE_URL];
-  return [env.UTMIFY_BASE_URL, ...ads, ...receiver].some((address) => {
+  const members = [env.MEMBERKIT_BASE_URL, ...(env.CADEMI_BASE_URL ? [env.CADEMI_BASE_URL] : [])];
+  return [env.UTMIFY_BASE_URL, ...ads, ...members, ...receiver].some((address) => {
     const own = new URL(address);
     const folder = `${withoutEnd(own.pathname, "/")}/`;
     return url.origin === own.origin && `${url.pathname}/`.startsWith(folder);

@@ -15,14 +15,17 @@ export const MAILS = "mails";
 /** The pump that reminds buyers of an unpaid PIX. */
 export const REMINDERS = "reminders";
 
-/** The pump that tells webhooks and pixels. */
+/** The pump that tells webhooks, pixels, member areas and UTMify. */
 export const NEWS = "news";
 
 /** The pump that prepares sellers' pictures. */
 export const PICTURES = "pictures";
 
+/** The pump that forgets buyers who asked for it. */
+export const ERASURES = "erasures";
+
+/** The pump that stamps PDFs. */
+export const STAMPS = "stamps";
+
 /** The pump that asks the provider about charges. */
 export const CHECKS = "checks";
-
-/** The job that tells UTMify what it does not know yet of one order. It sets its own pauses, and never holds up a payment. */
-export const SEND_ORDER = { name: "send-order", maxAttempts: 25, priority: 5, patient: true };

@@ -53,7 +53,7 @@ const underWay = new Map<string, number>();
 
 gauge(
   "work_under_way",
-  "Rows that are being handled: questions to the provider, mails, reminders, pictures, news for webhooks and pixels.",
+  "Rows that are being handled: questions to the provider, mails, reminders, pictures, stamps, erasures, news for webhooks, pixels, member areas and UTMify.",
   ["work"],
   (metric) => {
     for (const [work, count] of underWay) metric.set({ work }, count);

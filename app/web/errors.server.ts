@@ -2,6 +2,7 @@ import { isUnavailable } from "#app/db/errors.server.ts";
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { newRequestId, requestId } from "#app/platform/request-id.server.ts";
+import { StorageAway } from "#app/platform/storage/keeper.ts";
 import { routeOf } from "#app/web/door/front-door.server.ts";
 
 const STATUS: Record<RefusalKind, number> = {
@@ -38,6 +39,16 @@ export function toFailure(error: unknown, request: Request): Failure {
     };
   }
   const id = logFailure(error, request);
+  if (error instanceof StorageAway) {
+    return {
+      status: 503,
+      message:
+        "Os arquivos estão fora de alcance por um instante. Nada se perdeu: tente de novo em um minuto.",
+      retryAfter: 60,
+      requestId: id,
+      code: "storage_away",
+    };
+  }
   if (isUnavailable(error)) {
     return {
       status: 503,
@@ -58,7 +69,8 @@ export function retryHeaders({ retryAfter }: Pick<Failure, "retryAfter">): Recor
 export function logFailure(error: unknown, request: Request): string {
   const id = requestId() ?? newRequestId();
   const at = { requestId: id, method: request.method, route: routeOf(request) };
-  if (isUnavailable(error)) log.warn({ ...at, err: error }, "database unavailable");
+  if (isUnavailable(error) && !(error instanceof StorageAway))
+    log.warn({ ...at, err: error }, "database unavailable");
   else log.error({ ...at, err: error }, "request failed");
   return id;
 }

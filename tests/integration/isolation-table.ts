@@ -3,6 +3,7 @@ import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { showMemberArea } from "#app/domain/outbox/members/list-member-areas.server.ts";
 import { showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
 import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -16,6 +17,7 @@ import {
   makeSale,
   makeSeller,
 } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
@@ -40,6 +42,7 @@ export async function makeThings(name: string) {
   >`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
   const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
     values (${content!.id}, 'link', ${`Item de ${name}`}, 'https://exemplo.com.br/x') returning id`;
+  const areaId = await makeMemberArea(seller, "memberkit", { name: `Área de ${name}` });
   const pixelId = await makePixel(seller, "meta", { name: `Pixel de ${name}` });
   const sale = await makeSale(product, {
     status: "completed",
@@ -68,6 +71,8 @@ export async function makeThings(name: string) {
     fileId: file!.id,
     itemId: item!.id,
     pictureId: file!.id,
+    areaId,
+    areaVersion: (await showMemberArea(seller.id, areaId)).version,
     pixelId,
     pixelVersion: (await showPixel(seller.id, pixelId)).version,
   };
@@ -106,10 +111,13 @@ const pixel = {
   token: "sandbox-token",
   events: "sale.paid",
 };
+const cademi = { kind: "cademi", name: "Escola", area: "escola", token: "sandbox-token" };
+const memberkit = { kind: "memberkit", name: "Escola", token: "sandbox-token" };
 const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
 const apiHook = { ...hook, events: ["sale.paid"] };
 const SPAN = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
 const webhook = (b: Things) => ({ webhookId: b.webhookId });
+const apiLink = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" };
 const aLink = { intent: "add-link", name: "X", url: "https://a.b/c" };
 const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
 
@@ -213,6 +221,9 @@ export const isolation: Record<string, Row> = {
   ],
   // Its button ends A's own session and key, which the rows below need: identity/joining presses it.
   "/settings/access": read,
+  // Its button closes A's own account, which the rows below need: erasure/seller presses it.
+  "/settings/close": read,
+  "/settings/close/dados.json": read,
   "/settings/utmfy": read,
   "/settings/webhooks": read,
   "/settings/webhooks/new": (b) => [
@@ -267,6 +278,42 @@ export const isolation: Record<string, Row> = {
         version: a.pixelVersion,
         scope: "some",
         products: String(b.product.id),
+      },
+    },
+  ],
+  "/settings/member-areas": read,
+  "/settings/member-areas/new": (b) => [
+    ...["?kind=cademi", "?kind=memberkit"].map((query): Attempt => ({ query, answers: "any" })),
+    { method: "POST", form: { ...cademi, scope: "some", products: String(b.product.id) } },
+    ...[String(b.product.id), `bump-${b.bump.id}`, `offer-${b.offer.id}`].map(
+      (item): Attempt => ({
+        method: "POST",
+        form: { ...memberkit, "classes[0].item": item, "classes[0].ids": "101" },
+      }),
+    ),
+  ],
+  "/settings/member-areas/:areaId": (b, a) => [
+    ...["", "?tab=configuracao", "?tab=produtos"].map(
+      (query): Attempt => ({ params: { areaId: b.areaId }, query }),
+    ),
+    ...["save", "pause", "resume", "delete", "test", "resend:x", "resend-span"].map(
+      (intent): Attempt => ({
+        method: "POST",
+        params: { areaId: b.areaId },
+        form: { ...memberkit, intent, from: "2026-01-01", to: "2026-12-31" },
+      }),
+    ),
+    // A's own pixel is no member area.
+    { params: { areaId: a.pixelId } },
+    {
+      method: "POST",
+      params: { areaId: a.areaId },
+      form: {
+        ...memberkit,
+        intent: "save",
+        version: a.areaVersion,
+        "classes[0].item": `bump-${b.bump.id}`,
+        "classes[0].ids": "101",
       },
     },
   ],
@@ -342,7 +389,20 @@ export const isolation: Record<string, Row> = {
   ],
   "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],
   "/api/products/:productId/duplicate": (b) => [{ method: "POST", params: product(b), json: {} }],
-  "/api/products/:productId/content": (b) => [{ params: product(b) }],
+  "/api/products/:productId/content": (b, a) => [
+    { params: product(b) },
+    { method: "POST", params: product(b), json: apiLink },
+    { method: "POST", params: product(a), json: { ...apiLink, for: `bump-${b.bump.id}` } },
+    { method: "POST", params: product(a), json: { ...apiLink, for: `offer-${b.offer.id}` } },
+    { method: "PUT", params: product(b), json: { items: [b.itemId] } },
+    { method: "PUT", params: product(a), json: { for: `bump-${b.bump.id}`, items: [b.itemId] } },
+  ],
+  "/api/products/:productId/content/:itemId": (b, a) =>
+    [product(a), product(b)].flatMap((of) => [
+      { params: { ...of, itemId: b.itemId } },
+      { method: "PUT", params: { ...of, itemId: b.itemId }, json: { name: "X" } },
+      { method: "DELETE", params: { ...of, itemId: b.itemId } },
+    ]),
   "/api/pictures": own({ method: "POST", json: { place: "product", name: "a.jpg", size: 10 } }),
   "/api/pictures/:pictureId": (b) => [{ params: { pictureId: b.pictureId } }],
   "/api/uploads": (b) => [{ method: "POST", json: { product_id: b.product.id, name: "a.pdf", size: 10 } }],

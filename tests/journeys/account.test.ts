@@ -15,7 +15,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
-import { WAYS, type Way } from "#tests/support/ways.ts";
+import { oneWay, type Way } from "#tests/support/ways.ts";
 
 let app: App;
 const PASSWORD = "senha-de-teste-1";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const told = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;
 
-test.each(WAYS)(
+test.each(oneWay(false))(
   "a seller signs in, keeps the account and leaves at $width px (JavaScript: $javaScript)",
   async (way) => {
     const seller = await makeSeller({ passwordHash: await hashPassword(PASSWORD) });
@@ -99,7 +99,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)(
+test.each(oneWay(true))(
   "somebody registers, confirms and gets a new password at $width px (JavaScript: $javaScript)",
   async (way) => {
     const email = `nina-${randomUUID()}@exemplo.com.br`;
@@ -164,7 +164,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)(
+test.each(oneWay(false))(
   "the identity provider opens the desk at $width px (JavaScript: $javaScript)",
   async (way) => {
     const page = await openPage({ url: app.url, ...way });
@@ -176,7 +176,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)(
+test.each(oneWay(true))(
   "after ten minutes a payment key waits for the password and is saved as typed at $width px (JavaScript: $javaScript)",
   async (way) => {
     const seller = await makeSeller({ passwordHash: await hashPassword(PASSWORD) });
@@ -272,7 +272,7 @@ test("an identity picture that is gone gives way to the initials", async () => {
   allowTroubles(/404/);
 });
 
-test.each(WAYS)(
+test.each(oneWay(false))(
   "the site, its terms and its privacy page read well at $width px (JavaScript: $javaScript)",
   async (way) => {
     const page = await openPage({ url: app.url, ...way });

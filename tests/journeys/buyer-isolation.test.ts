@@ -50,15 +50,19 @@ test("a download opens with its own link alone, until it expires or the money go
   const signature = new URL(downloadUrl(mine.sale.id, mine.lineId), app.url).search;
   expect(await status(`/download/${other.sale.id}/${other.lineId}${signature}`)).toBe(404);
   expect(await status(`/download/${mine.sale.id}/${other.lineId}${signature}`)).toBe(404);
-  expect(await status(`/download/${mine.sale.id}/${mine.lineId}`)).toBe(404);
+  // The address without a signature is the lasting one: whoever holds the sale's address is led to a signed one.
+  const lasting = await app.fetch(`/download/${mine.sale.id}/${mine.lineId}`);
+  expect(lasting.headers.get("location")).toContain(`/download/${mine.sale.id}/${mine.lineId}?ate=`);
+  expect(await status(`/download/${mine.sale.id}/${other.lineId}`)).toBe(404);
   expect(await status(`/download/${mine.sale.id}/${mine.lineId}${signature.replace("ate=1", "ate=2")}`)).toBe(
     404,
   );
   expect(await status(downloadUrl(mine.sale.id, mine.lineId, Date.now() - DAY))).toBe(403);
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${mine.sale.id}`;
-  expect(await status(downloadUrl(mine.sale.id, mine.lineId))).toBe(404);
+  expect(await status(downloadUrl(mine.sale.id, mine.lineId))).toBe(403);
+  expect(await status(`/download/${mine.sale.id}/${mine.lineId}`)).toBe(403);
   const unpaid = await paid("pending");
-  expect(await status(downloadUrl(unpaid.sale.id, unpaid.lineId))).toBe(404);
+  expect(await status(downloadUrl(unpaid.sale.id, unpaid.lineId))).toBe(403);
 });
 
 test("no public answer holds a file's address or the buyer's data", async () => {

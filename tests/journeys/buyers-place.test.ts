@@ -64,7 +64,8 @@ for (const { width, javaScript, dark } of ways) {
     await page.goBack();
     await page.getByRole("link", { name: "Recibo e e-mails de Curso de Violão" }).click();
     await page.getByRole("heading", { name: "Recibo" }).waitFor();
-    await page.getByText("enviado", { exact: true }).waitFor();
+    // The provider may have said by now that it arrived.
+    await page.getByText(/^(enviado|entregue)$/).waitFor();
     await page.getByRole("button", { name: "Enviar o acesso de novo" }).click();
     await page.getByText(`Enviamos o acesso para ${email}`).waitFor();
     await expectNoSidewaysScroll(page);

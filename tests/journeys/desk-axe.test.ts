@@ -10,6 +10,7 @@ import {
 } from "#tests/support/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { routeTable } from "#tests/support/route-table.ts";
@@ -36,6 +37,7 @@ const SCREENS: Record<string, string[] | string> = {
     "/settings?tab=seguranca",
   ],
   "/settings/access": ["/settings/access"],
+  "/settings/close": ["/settings/close"],
   "/settings/email": ["/settings/email", "/settings/email?tab=domain", "/settings/email?tab=anti-spam"],
   "/settings/utmfy": ["/settings/utmfy"],
   "/settings/utmfy/debug": ["/settings/utmfy/debug"],
@@ -48,11 +50,22 @@ const SCREENS: Record<string, string[] | string> = {
   "/settings/pixels": ["/settings/pixels"],
   "/settings/pixels/new": ["/settings/pixels/new", "/settings/pixels/new?kind=meta"],
   "/settings/pixels/:pixelId": ["/settings/pixels/$PIXEL", "/settings/pixels/$PIXEL?tab=configuracao"],
+  "/settings/member-areas": ["/settings/member-areas"],
+  "/settings/member-areas/new": [
+    "/settings/member-areas/new",
+    "/settings/member-areas/new?kind=cademi",
+    "/settings/member-areas/new?kind=memberkit",
+  ],
+  "/settings/member-areas/:areaId": [
+    "/settings/member-areas/$AREA",
+    "/settings/member-areas/$AREA?tab=configuracao",
+    "/settings/member-areas/$AREA?tab=produtos",
+  ],
   "/products/:productId/content": ["/products/$PRODUCT/content"],
 };
 
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
-const NO_SCREEN = /\/(export|preview|refund|downloads|logout|theme)$/;
+const NO_SCREEN = /\/(export|dados\.json|preview|refund|downloads|logout|theme)$/;
 
 test("every screen of the desk is looked at here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
@@ -83,11 +96,13 @@ for (const { shop, ...look } of LOOKS)
       if (isFull) await makeCharge(sale, { status: "paid" });
       const webhook = await makeWebhook(seller, { name: isFull ? LONG.slice(0, 60) : "CRM" });
       const pixel = await makePixel(seller, "meta", { name: isFull ? LONG.slice(0, 60) : "Conta" });
+      const area = await makeMemberArea(seller, "cademi", { name: isFull ? LONG.slice(0, 60) : "Escola" });
       const things: Record<string, string> = {
         $PRODUCT: String(product.id),
         $SALE: sale.id,
         $WEBHOOK: webhook,
         $PIXEL: pixel,
+        $AREA: area,
       };
       const bare = await makeSeller();
       for (const address of addresses) {

@@ -39,6 +39,7 @@ const KEY = "insert into mail_settings (seller_id, resend_key_sealed) values ($1
 
 const WEBHOOK = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
 const ITEM = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e03";
+const AREA = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e04";
 const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
 
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
@@ -265,6 +266,27 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       saved: /Pixel salvo com sucesso!/,
     },
   },
+  "routes/seller/settings/members/new.tsx": {
+    "new-member-area": {
+      address: () => "/settings/member-areas/new?kind=cademi",
+      ...text("Endereço da área", "minha-escola"),
+      save: "Ligar área",
+      offline: /Erro ao ligar área de membros/,
+    },
+  },
+  "routes/seller/settings/members/area.tsx": {
+    "member-area": {
+      address: () => `/settings/member-areas/${AREA}?tab=configuracao`,
+      given: `insert into destinations (id, seller_id, kind, name, events, settings, token_sealed) values ('${AREA}', $1, 'memberkit',
+        'Escola', '{access.granted}', '{"area": "", "withDocument": false, "classes": [], "known": [],
+        "test": {"email": "", "item": "", "name": ""}}', '{sealed}')`,
+      ...text("Nome", "Escola principal"),
+      save: "Salvar área",
+      offline: /Erro ao salvar área de membros/,
+      elsewhere: "update destinations set events = '{access.granted,access.revoked}' where seller_id = $1",
+      saved: /Área de membros salva com sucesso!/,
+    },
+  },
   "routes/seller/sale/sale.tsx": {
     customer: {
       address: ({ saleId }) => `/reports/sales/${saleId}?edit=customer`,
@@ -313,6 +335,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
   },
   "routes/seller/sale/refund.ts": "one press, or an amount in a dialog that asks before money moves",
   "routes/seller/settings/access.tsx": "one press",
+  "routes/seller/settings/closing.tsx": "a tick and a press",
   "routes/seller/settings/utmfy/debug.tsx": "one press",
   "routes/seller/settings/email/preview.ts": "saves nothing",
   "routes/seller/customization/checkout-preview.tsx": "saves nothing",

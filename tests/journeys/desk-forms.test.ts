@@ -32,7 +32,10 @@ const forms = Object.values(DESK_FORMS).flatMap((rows) =>
     : Object.entries(rows).flatMap(([name, form]) => (typeof form === "string" ? [] : [{ name, form }])),
 );
 
-test.each(forms)("what is typed into $name is neither lost nor does it overwrite", async ({ form }) => {
+/** Every second one at each change: they stand on the same few parts. All where every way is walked. */
+const looked = forms.filter((_, at) => process.env.EVERY_WAY || at % 2 === 0);
+
+test.each(looked)("what is typed into $name is neither lost nor does it overwrite", async ({ form }) => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED|409/);
   const shop = await openShop(form);
   const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
@@ -90,6 +93,8 @@ test("a no to a buyer's question that came second is still there to be copied", 
     await page.getByLabel("Ou recuse, com uma explicação").fill("   ");
     await save.click();
     await page.getByText("Explique por que não: o comprador vai ler.").first().waitFor();
+    // What the page reads again after an answer does not come upon the next one.
+    await page.waitForLoadState("networkidle");
     await DECLINE.type(page);
     await sql`update refund_requests set answer = 'granted', answered_at = now() where sale_id = ${shop.saleId}`;
     await save.click();

@@ -11,6 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
+import { WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ test("where the network or the server fails a template stays typed and its form 
 
 const KEY = "re_chave-plantada-da-vera";
 
-for (const width of [360, 1280]) {
+for (const width of WIDTHS) {
   test(`a template is written, previewed and saved at ${width} px`, async () => {
     const { seller, page } = await desk({ width });
     await page.goto("/settings/email");

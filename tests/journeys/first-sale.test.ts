@@ -12,6 +12,7 @@ import {
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { LOOKS, WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -43,7 +44,7 @@ async function opened(context: BrowserContext, press: () => Promise<void>): Prom
   return tab;
 }
 
-test.each([360, 1280])(
+test.each(WIDTHS)(
   "from an empty account to the first paid test sale on the dashboard in at most 15 presses and 10 fields, at %d px",
   async (width) => {
     const email = `nova-${randomUUID()}@gmail.com`;
@@ -133,56 +134,54 @@ test("the link of a mail opened in another browser confirms and signs nobody in"
   await other.getByRole("heading", { name: "Entrar" }).waitFor();
 });
 
-for (const width of [360, 1280]) {
-  for (const dark of [false, true]) {
-    const shot = (name: string) => `${name}-${width}-${dark ? "dark" : "light"}`;
+for (const { width, dark } of LOOKS) {
+  const shot = (name: string) => `${name}-${width}-${dark ? "dark" : "light"}`;
 
-    test(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
-      const seller = await makeSeller({ name: "Vera Vendedora" });
-      const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
-      await page.goto("/dashboard");
-      await page.getByText("1 de 5 feitos").waitFor();
-      await page.getByText("Conectar a PushinPay").waitFor();
-      await expectNoSidewaysScroll(page);
-      await keepPicture(page, shot("dashboard-new"));
-      await makeGateway(seller);
-      const product = await makeProduct(seller);
-      await page.reload();
-      await page.getByText("3 de 5 feitos").waitFor();
-      await keepPicture(page, shot("dashboard-half"));
-      await makeBusy(product);
-      await page.reload();
-      await page.getByRole("list", { name: "Vendas recentes" }).waitFor();
-      expect(await page.getByText("Primeiros passos").count()).toBe(0);
-      await expectNoSidewaysScroll(page);
-      await keepPicture(page, shot("dashboard-busy"));
-      await page.goto("/products/create");
-      await page.getByLabel("Link do arquivo").waitFor();
-      await keepPicture(page, shot("product-create"));
-    });
+  test(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
+    await page.goto("/dashboard");
+    await page.getByText("1 de 5 feitos").waitFor();
+    await page.getByText("Conectar a PushinPay").waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("dashboard-new"));
+    await makeGateway(seller);
+    const product = await makeProduct(seller);
+    await page.reload();
+    await page.getByText("3 de 5 feitos").waitFor();
+    await keepPicture(page, shot("dashboard-half"));
+    await makeBusy(product);
+    await page.reload();
+    await page.getByRole("list", { name: "Vendas recentes" }).waitFor();
+    expect(await page.getByText("Primeiros passos").count()).toBe(0);
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("dashboard-busy"));
+    await page.goto("/products/create");
+    await page.getByLabel("Link do arquivo").waitFor();
+    await keepPicture(page, shot("product-create"));
+  });
 
-    test(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
-      const seller = await makeSeller();
-      await makeGateway(seller);
-      const product = await makeProduct(seller, { deactivatedAt: new Date() });
-      const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
-      await page.goto(`/products/${product.id}/edit`);
-      const preview = await opened(page.context(), () =>
-        page.getByRole("link", { name: /Visualizar prévia do checkout/ }).click(),
-      );
-      await preview.getByText("Prévia · produto inativo").waitFor();
-      await expectNoSidewaysScroll(preview);
-      await keepPicture(preview, shot("preview-inactive"));
-      await preview.getByLabel("Nome completo").fill("Vera Vendedora");
-      await preview.getByLabel("Seu melhor e-mail").fill("vera@gmail.com");
-      await preview.getByLabel("CPF").fill("529.982.247-25");
-      await preview.getByLabel("WhatsApp").fill("(11) 98765-4321");
-      await preview.getByRole("button", { name: "Comprar Agora" }).click();
-      await preview.getByText("Isto é uma prévia: nenhum pedido foi feito").waitFor();
-      expect(await sql`select 1 from sales where seller_id = ${seller.id}`).toHaveLength(0);
-      await expectNoSeriousAxe(preview);
-    });
-  }
+  test(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
+    const seller = await makeSeller();
+    await makeGateway(seller);
+    const product = await makeProduct(seller, { deactivatedAt: new Date() });
+    const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
+    await page.goto(`/products/${product.id}/edit`);
+    const preview = await opened(page.context(), () =>
+      page.getByRole("link", { name: /Visualizar prévia do checkout/ }).click(),
+    );
+    await preview.getByText("Prévia · produto inativo").waitFor();
+    await expectNoSidewaysScroll(preview);
+    await keepPicture(preview, shot("preview-inactive"));
+    await preview.getByLabel("Nome completo").fill("Vera Vendedora");
+    await preview.getByLabel("Seu melhor e-mail").fill("vera@gmail.com");
+    await preview.getByLabel("CPF").fill("529.982.247-25");
+    await preview.getByLabel("WhatsApp").fill("(11) 98765-4321");
+    await preview.getByRole("button", { name: "Comprar Agora" }).click();
+    await preview.getByText("Isto é uma prévia: nenhum pedido foi feito").waitFor();
+    expect(await sql`select 1 from sales where seller_id = ${seller.id}`).toHaveLength(0);
+    await expectNoSeriousAxe(preview);
+  });
 }
 
 /** Sales over sixty days, more of them lately, and some that were not paid. */

@@ -19,7 +19,7 @@ import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
 import { until } from "#tests/support/until.ts";
-import { WAYS } from "#tests/support/ways.ts";
+import { oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -203,7 +203,7 @@ async function openBusyShop() {
   return shop;
 }
 
-for (const { width, javaScript } of WAYS) {
+for (const { width, javaScript } of oneWay(true)) {
   const how = `${width}-${javaScript ? "js" : "plain"}`;
   test(`a busy funnel can be read and narrowed (${how})`, async () => {
     const { product, open } = await openBusyShop();
@@ -239,7 +239,7 @@ for (const { width, javaScript } of WAYS) {
 
 test("the funnel keeps its look in the dark", async () => {
   const { open } = await openBusyShop();
-  for (const width of [360, 1280]) {
+  for (const width of WIDTHS) {
     const page = await open({ width, dark: true });
     await page.goto("/reports?tab=funnel&range=30d");
     await page.getByText("Maior perda", { exact: true }).waitFor();

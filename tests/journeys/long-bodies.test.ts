@@ -22,6 +22,7 @@ beforeAll(async () => {
     "/reembolso",
     `/purchase-email/${paid.id}`,
     "/minhas-compras/entrar/x",
+    "/minhas-compras/meus-dados",
     `/minhas-compras/${paid.id}`,
     `/reminders/${sale.id}/x`,
     "/login",

@@ -7,6 +7,7 @@ import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } fro
 import { signedIn } from "#tests/support/make.ts";
 import { secondBank, secondBankUrl } from "#tests/support/second-bank.ts";
 import { secondProvider } from "#tests/support/second-provider.ts";
+import { oneWay } from "#tests/support/ways.ts";
 
 let app: App;
 const rig = secondRig();
@@ -21,11 +22,7 @@ beforeAll(async () => {
   });
 });
 
-for (const [width, javaScript] of [
-  [360, true],
-  [1280, true],
-  [1280, false],
-] as const) {
+for (const { width, javaScript } of oneWay(false)) {
   test(`a part is given back on a sale's details, then the rest (${width}, script ${javaScript})`, async () => {
     const { seller, product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);

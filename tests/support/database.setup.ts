@@ -1,26 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps } from "#tests/support/app.ts";
 
-/** Runs before each file: a database of its own, and the environment, before any `#app` module is read. */
-const name = `t_${randomBytes(6).toString("hex")}`;
+/**
+ * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
+ * process (vitest.config.ts) find new tables, no files and the same names: what `#app` read at its start stays true.
+ */
+const shared = globalThis as { testFile?: { database: string; dataDir: string } };
+const first = shared.testFile === undefined;
+const own = randomBytes(6).toString("hex");
+shared.testFile ??= { database: `t_${own}`, dataDir: `.cache/data-${own}` };
+const { database, dataDir } = shared.testFile;
+mkdirSync(dataDir, { recursive: true });
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-await server`create database ${server(name)} template ${server(inject("template"))} strategy file_copy`;
+await server`create database ${server(database)} template ${server(inject("template"))} strategy file_copy`;
 await server.end();
 
-mkdirSync(".cache", { recursive: true });
-const dataDir = mkdtempSync(".cache/data-");
-
 const url = new URL(inject("serverUrl"));
-url.pathname = `/${name}`;
-Object.assign(process.env, sandboxEnvironment(await freePort(), await freePort()), {
+url.pathname = `/${database}`;
+Object.assign(process.env, first ? sandboxEnvironment(await freePort(), await freePort()) : {}, {
   NODE_ENV: "test",
   DATABASE_URL: url.href,
-  // Files that sellers send are this file's own, too.
   DATA_DIR: dataDir,
   LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
   // Tests play many clients: each names its own, see client-address.ts.
@@ -30,7 +34,7 @@ Object.assign(process.env, sandboxEnvironment(await freePort(), await freePort()
 afterAll(async () => {
   await closeApps();
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-  await dropper`drop database if exists ${dropper(name)} with (force)`;
+  await dropper`drop database if exists ${dropper(database)} with (force)`;
   await dropper.end();
   rmSync(dataDir, { recursive: true, force: true });
 });

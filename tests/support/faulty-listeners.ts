@@ -73,7 +73,7 @@ async function readWhole(incoming: IncomingMessage): Promise<string | null> {
 
 /** What a message says, without who we say we are. */
 export function withoutToken(body: string): string {
-  const { access_token: _, ...said } = JSON.parse(body);
+  const { access_token: _, token: __, ...said } = JSON.parse(body);
   return JSON.stringify(said);
 }
 

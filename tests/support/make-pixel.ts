@@ -1,6 +1,7 @@
 import { db } from "#app/db/client.server.ts";
+import type { PixelKind } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
-import { EVENTS_OF_PIXEL, type PixelKind, type PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
+import { EVENTS_OF_PIXEL, type PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 /** The sandbox takes it. */

@@ -41,6 +41,18 @@ export type Arrival = {
   body: string;
 };
 
+/** What one e-mail may open at a member area. */
+export type SandboxMembership = {
+  service: "cademi" | "memberkit";
+  area: string;
+  email: string;
+  name: string;
+  item: string;
+  isOpen: boolean;
+  told: number;
+  body: Record<string, unknown>;
+};
+
 type Advertiser = "meta" | "ga4" | "tiktok" | "kwai";
 
 /** An event as an advertiser took it; a copy, and most tests, do not count. */
@@ -55,7 +67,7 @@ export type SandboxConversion = {
 };
 
 export type Fault = {
-  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver" | Advertiser;
+  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver" | "cademi" | "memberkit" | Advertiser;
   mode:
     | "http-500"
     | "http-429"
@@ -132,6 +144,8 @@ export function sandboxControl(url: string) {
     identity: (rule: { persona?: string | null; deny?: boolean }) => post("/identity", rule),
     emails: (to?: string) => get<SandboxEmail[]>(to ? `/emails?to=${encodeURIComponent(to)}` : "/emails"),
     arrivals: (name?: string) => get<Arrival[]>(name ? `/receiver?name=${name}` : "/receiver"),
+    memberships: (email?: string) =>
+      get<SandboxMembership[]>(email ? `/memberships?email=${encodeURIComponent(email)}` : "/memberships"),
     conversions: (service?: Advertiser) =>
       get<SandboxConversion[]>(service ? `/conversions?service=${service}` : "/conversions"),
     orders: () => get<Record<string, unknown>[]>("/orders"),

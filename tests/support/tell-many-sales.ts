@@ -5,11 +5,14 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
+import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { openFaultyListeners, withoutToken } from "#tests/support/faulty-listeners.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -23,8 +26,8 @@ const AT_ONCE = 8;
 const IN_HAND = 40;
 
 /**
- * Sells, and tells six destinations that fail at random by two workers that are killed at random: three webhooks, a form
- * each, and three pixels. Looks whether each message arrived, in order of its sale, none lost, none twice but where the
+ * Sells, and tells nine destinations that fail at random by two workers that are killed at random: three webhooks, a form
+ * each, three pixels, two member areas, and UTMify. Looks whether each message arrived, in order of its sale, none lost, none twice but where the
  * service had heard and nobody could know it.
  */
 export async function tellManySales({
@@ -45,8 +48,11 @@ export async function tellManySales({
       makeWebhook(seller, { name: `many-${form}`, form: form as "standard" }),
     ),
     ...(["meta", "ga4", "tiktok"] as const).map((kind) => makePixel(seller, kind)),
+    makeMemberArea(seller, "cademi"),
+    makeMemberArea(seller, "memberkit", { classes: [{ item: String(product.id), ids: [101] }] }),
   ];
-  const ids = await Promise.all(destinations);
+  await makeTracking(seller);
+  const ids = [...(await Promise.all(destinations)), await utmifyOf(seller.id)];
   const killing = killNowAndThen(app.worker, kills);
   let left = count;
   const sell = async () => {
@@ -77,7 +83,7 @@ export async function tellManySales({
 async function sellOne(product: Awaited<ReturnType<typeof makeProduct>>, n: number) {
   const sale = await makeSale(product, AGREED);
   const fact = part`select s.id as sale_id, s.seller_id, s.product_id, s.id as about_id from ${sales} s where s.id = ${sale.id}`;
-  const { told, queued } = queueingNews(["checkout.started"], fact);
+  const { told, queued } = queueingNews(["checkout.started", "pix.generated"], fact);
   await db.execute(part`with ${told} select ${queued}`);
   const move = (from: "pending" | "completed", to: Parameters<typeof moveSale>[2]) =>
     db.transaction(async (tx) => {

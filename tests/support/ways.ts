@@ -12,3 +12,19 @@ const EVERY = [360, 1280].flatMap((width): Way[] =>
 export const WAYS = process.env.EVERY_WAY
   ? EVERY
   : EVERY.filter(({ width, javaScript }) => javaScript === (width === 360));
+
+/**
+ * One of these, for screens of a seller like others that are walked the other way; each form is posted without a script by
+ * `integration/harness/posted-forms`, too. All where `EVERY_WAY` is set.
+ */
+export function oneWay(javaScript: boolean): Way[] {
+  return process.env.EVERY_WAY ? EVERY : WAYS.filter((way) => way.javaScript === javaScript);
+}
+
+/** The windows, in CSS pixels, of what is looked at with JavaScript alone: a phone's; a desk's, too, where `EVERY_WAY` is set. */
+export const WIDTHS = process.env.EVERY_WAY ? [360, 1280] : [360];
+
+/** How a screen is looked at: small and light, and wide and dark; all four where `EVERY_WAY` is set. */
+export const LOOKS = [360, 1280]
+  .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
+  .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));

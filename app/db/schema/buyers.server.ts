@@ -31,6 +31,24 @@ export const buyerSessions = pgTable(
   ],
 );
 
+/** A buyer's wish to be forgotten: the row is there while anything of it is left to do, and goes with it. */
+export const erasures = pgTable(
+  "erasures",
+  {
+    /** Whom reports count in the buyer's place: `sales.emptied_as`. */
+    id: uuidKey(),
+    /** Lowercase. */
+    email: text().notNull(),
+    /** What was ordered later stays. */
+    askedAt: createdAt(),
+    /** When somebody may take it. Whoever has taken it moves it on by a lease. */
+    dueAt: moment().notNull().defaultNow(),
+    /** The id of the request that asked for it. */
+    requestId: text(),
+  },
+  (t) => [uniqueIndex("erasures_email_key").on(t.email), index("erasures_due_idx").on(t.dueAt)],
+);
+
 /** A buyer's wish to have their money back, once a sale and kind, so that any number of presses at once is one request. */
 export const refundRequests = pgTable(
   "refund_requests",

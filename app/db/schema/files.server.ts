@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -45,6 +46,8 @@ export const files = pgTable(
     touchedAt: createdAt(),
     /** When it was whole. */
     readyAt: moment(),
+    /** Made of another file for one buyer: it takes nothing of the seller's room. */
+    isCopy: boolean().notNull().default(false),
     /** When its keeper did not have it any more, though it should. */
     missingAt: moment(),
   },
@@ -114,6 +117,8 @@ export const contentItems = pgTable(
     url: text(),
     /** As the seller wrote it; sanitised where it is shown. */
     html: text(),
+    /** Since when its PDF is stamped for who buys it; null where it is not. */
+    stampedSince: moment(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },

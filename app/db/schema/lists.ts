@@ -118,8 +118,16 @@ export const NEWS_EVENTS = [
 ] as const;
 export type NewsEvent = (typeof NEWS_EVENTS)[number];
 
+/** Those who sold the ad that a buyer came by. */
+export const PIXEL_KINDS = ["meta", "ga4", "tiktok", "kwai"] as const;
+export type PixelKind = (typeof PIXEL_KINDS)[number];
+
+/** Where sellers teach: services that open what was bought to an e-mail. */
+export const MEMBER_KINDS = ["cademi", "memberkit"] as const;
+export type MemberKind = (typeof MEMBER_KINDS)[number];
+
 /** The kinds of destinations, each a folder of `domain/outbox`. */
-export const DESTINATION_KINDS = ["webhook", "meta", "ga4", "tiktok", "kwai"] as const;
+export const DESTINATION_KINDS = ["webhook", ...PIXEL_KINDS, ...MEMBER_KINDS, "utmify"] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
 /**

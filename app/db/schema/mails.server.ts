@@ -51,6 +51,7 @@ export type WrittenKind =
   | "destination-stopped"
   | "email-change"
   | "email-corrected"
+  | "erasure-asked"
   | "missing-file"
   | "monthly-report"
   | "refund-asked"
@@ -58,6 +59,7 @@ export type WrittenKind =
   | "reset-password"
   | "security-notice"
   | "template-failed"
+  | "unstamped-file"
   | "weekly-report";
 
 /** Every mail there is. */
@@ -121,6 +123,8 @@ export const mails = pgTable(
     index("mails_due_idx").on(t.dueAt).where(sql`status = 'attempting'`).concurrently(),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
+    // Those of no sale: what else went to an address.
+    index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),
   ],

@@ -32,6 +32,8 @@ export const destinations = pgTable(
     events: text({ enum: NEWS_EVENTS }).array().notNull(),
     /** The products it hears of; null: all there are and will be. */
     productIds: bigint({ mode: "number" }).array(),
+    /** Where it hears of all products but some: those. `productIds` is empty then, for versions that know nothing of this. */
+    exceptProductIds: bigint({ mode: "number" }).array(),
     settings: jsonb().notNull(),
     /** What it is signed with, or who we say we are. */
     secretSealed: text(),
@@ -55,6 +57,10 @@ export const destinations = pgTable(
   (t) => [
     oneOf("destinations_kind_check", t.kind, DESTINATION_KINDS),
     index("destinations_seller_idx").on(t.sellerId, t.createdAt),
+    uniqueIndex("destinations_utmify_key")
+      .on(t.sellerId)
+      .where(sql`kind = 'utmify' and deleted_at is null`)
+      .concurrently(),
   ],
 );
 
@@ -78,6 +84,8 @@ export const outbox = pgTable(
     /** What happened: the sale, or the charge that news of a PIX is about. */
     aboutId: uuid().notNull(),
     event: text({ enum: NEWS_EVENTS }).notNull(),
+    /** Whose access it is about where that is not who the sale names now: the e-mail of before it was corrected. */
+    aboutEmailSealed: text(),
     /** 0, and above for destinations that hear of each thing sold by itself. */
     part: smallint().notNull().default(0),
     status: text({ enum: ["queued", ...NEWS_ENDS] })

@@ -112,6 +112,10 @@ export const sales = pgTable(
     feeCents: integer(),
     /** How much of the payment that counts went back, in cents; all of it where it was contested. */
     refundedCents: integer().notNull().default(0),
+    /** When its buyer was taken out of it; amounts, days and what was sold stay. */
+    emptiedAt: moment(),
+    /** Whom reports count in the buyer's place: drawn by lot, the same in all that one buyer had emptied at once. */
+    emptiedAs: text(),
   },
   (t) => [
     oneOf("sales_status_check", t.status, SALE_STATUSES),
@@ -143,6 +147,13 @@ export const sales = pgTable(
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
     // Browsers that are to be forgotten.
     index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
+    // Orders whose buyer goes by age, since nobody paid them.
+    index("sales_unpaid_person_idx")
+      .on(t.createdAt)
+      .where(sql`completed_at is null and emptied_at is null`)
+      .concurrently(),
+    // Those who were taken out, for the count of a seller's buyers and for what is emptied a second time.
+    index("sales_emptied_idx").on(t.emptiedAs, t.sellerId).where(sql`emptied_as is not null`).concurrently(),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],

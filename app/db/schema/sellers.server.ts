@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 
@@ -23,8 +24,16 @@ export const sellers = pgTable(
     /** When they first looked at a checkout of theirs, before anybody bought: nothing else tells. */
     checkoutSeenAt: moment(),
     createdAt: createdAt(),
+    /** When they closed the account; null again where they took it back. */
+    closedAt: moment(),
+    /** When their person was taken out of it, and their shop; the books stay. */
+    emptiedAt: moment(),
   },
   (t) => [
+    index("sellers_closed_idx")
+      .on(t.closedAt)
+      .where(sql`closed_at is not null and emptied_at is null`)
+      .concurrently(),
     uniqueIndex("sellers_email_key").on(t.email),
     uniqueIndex("sellers_oauth_subject_key").on(t.oauthSubject),
   ],

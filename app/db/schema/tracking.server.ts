@@ -43,7 +43,10 @@ export const trackingProducts = pgTable("tracking_products", {
   isEnabled: boolean().notNull(),
 });
 
-/** One row a state of an order: the queue's state and the delivery log in one. */
+/**
+ * One row a state of an order: the queue's state and the delivery log in one, of versions that told UTMify from here. What is
+ * still of use is brought over to the outbox: docs/decisions/utmify-moves-to-the-outbox.md.
+ */
 export const trackingEvents = pgTable(
   "tracking_events",
   {
@@ -61,8 +64,8 @@ export const trackingEvents = pgTable(
     transactionId: text(),
     /** The whole order as it goes over the wire, frozen when it was queued. */
     payload: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** `dropped`: not sent on purpose; `note` says why. */
-    status: text({ enum: ["queued", "sent", "failed", "dropped"] })
+    /** `dropped`: not sent on purpose; `note` says why. `moved`: it is in the outbox now. */
+    status: text({ enum: ["queued", "sent", "failed", "dropped", "moved"] })
       .notNull()
       .default("queued"),
     attempts: integer().notNull().default(0),

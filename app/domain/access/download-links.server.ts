@@ -10,8 +10,8 @@ const MOMENT = /^[1-9]\d{0,14}$/;
 
 /** `correctedAt`: when the buyer's e-mail was corrected; addresses made before that are none of ours any more. */
 type Of = { saleId: string; lineId: string; itemId: string; correctedAt: Date | null };
-/** What signs an address. */
-type Ticket = { signature: string; expired: boolean };
+/** What signs an address, and the moment it ends. */
+type Ticket = { signature: string; until: number };
 
 /**
  * A signed address of ours for an item of a purchase: it ends, and says nothing about where the file is. `key` is that of
@@ -37,7 +37,7 @@ export function readTicket(of: Of, query: URLSearchParams): Ticket | null {
   const given = query.get("assinatura") ?? "";
   const isOurs = signers.some((each) => isSameSecret(signed(each, of, until), given));
   if (!MOMENT.test(until) || !isOurs) throw notFound("Arquivo não encontrado");
-  return { signature: given, expired: Number(until) * 1000 < Date.now() };
+  return { signature: given, until: Number(until) * 1000 };
 }
 
 function signed(sign: Sign, { saleId, lineId, itemId, correctedAt }: Of, until: string): string {

@@ -2,9 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { type Proof, refuseOldLink } from "#app/domain/access/may-open.server.ts";
+import { refuseEnded, refuseExpired } from "#app/domain/access/refuse-ended.ts";
+import { isGivenUp } from "#app/domain/sale/emptied-why.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.server.ts";
 
@@ -30,16 +33,28 @@ export function downloadUrl(
 }
 
 /**
- * The file's address behind a download link, while the sale is paid.
- * @throws Refusal forbidden where the link expired or was changed; not-found for anything that is not a paid purchase
+ * Where a download link leads: the permanent one to a signed one, that one to the file's address while the sale is paid.
+ * @throws Refusal not-found for what was not bought, and for a link that was changed; forbidden where access ended, the link
+ * did (`link_expired`), it went to an e-mail that was corrected (`email_corrected`), or its buyer had their data emptied
+ * (`emptied`)
  */
-export async function openDownload(saleId: string, lineId: string, query: URLSearchParams): Promise<string> {
-  const until = query.get("ate") ?? "";
+export async function openDownload(
+  saleId: string,
+  lineId: string,
+  query: URLSearchParams,
+  proof: Proof,
+): Promise<string> {
   if (!isUuid(saleId) || !isUuid(lineId)) throw notFound("Arquivo não encontrado");
   const [line] = await db
     .select({
-      correctedAt: sales.emailCorrectedAt,
-      isPaid: sql<boolean>`${sales.status} = 'completed'`,
+      sale: {
+        id: sales.id,
+        status: sales.status,
+        parentSaleId: sales.parentSaleId,
+        customerEmail: sales.customerEmail,
+        emailCorrectedAt: sales.emailCorrectedAt,
+        isGivenUp,
+      },
       url: sql<
         string | null
       >`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsellOffers.fileUrl}, ${saleLines.fileUrl})`,
@@ -51,16 +66,23 @@ export async function openDownload(saleId: string, lineId: string, query: URLSea
     .leftJoin(upsellOffers, eq(upsellOffers.id, saleLines.upsellOfferId))
     .where(and(eq(saleLines.id, lineId), eq(saleLines.saleId, saleId)));
   if (!line) throw notFound("Arquivo não encontrado");
+  const { sale, url } = line;
+  const isPermanent = !query.has("ate") && !query.has("assinatura");
+  const until = isPermanent ? null : readUntil({ saleId, lineId, correctedAt: sale.emailCorrectedAt }, query);
+  if (until === null) await refuseOldLink(sale, proof);
+  refuseEnded(sale.status);
+  if (until !== null) refuseExpired(until);
+  if (!url) throw notFound("Arquivo não encontrado");
+  return until === null ? downloadUrl(saleId, lineId, Date.now(), sale.emailCorrectedAt) : url;
+}
+
+/** Until when a signed link works. @throws Refusal not-found where it is not ours */
+function readUntil(of: Of, query: URLSearchParams): number {
+  const until = query.get("ate") ?? "";
   const given = query.get("assinatura") ?? "";
-  const isOurs = signers.some((each) =>
-    isSameSecret(signature(each, { saleId, lineId, correctedAt: line.correctedAt }, until), given),
-  );
+  const isOurs = signers.some((each) => isSameSecret(signature(each, of, until), given));
   if (!MOMENT.test(until) || !isOurs) throw notFound("Arquivo não encontrado");
-  if (Number(until) * 1000 < Date.now()) {
-    throw new Refusal("forbidden", "Este link expirou. Abra a página da sua compra para receber um novo.");
-  }
-  if (!line.isPaid || !line.url) throw notFound("Arquivo não encontrado");
-  return line.url;
+  return Number(until) * 1000;
 }
 
 function signature(sign: Sign, { saleId, lineId, correctedAt }: Of, until: string): string {

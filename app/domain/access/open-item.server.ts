@@ -6,15 +6,29 @@ import { countDownload } from "#app/domain/access/count-download.server.ts";
 import { itemUrl, readTicket } from "#app/domain/access/download-links.server.ts";
 import { lineContentId } from "#app/domain/access/line-content.server.ts";
 import { type Proof, refuseOldLink } from "#app/domain/access/may-open.server.ts";
-import { hasAccess, WHY_NO_ACCESS } from "#app/domain/access/why-no-access.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { refuseEnded, refuseExpired } from "#app/domain/access/refuse-ended.ts";
+import { isGivenUp } from "#app/domain/sale/emptied-why.server.ts";
+import { askForStamp } from "#app/domain/stamp/ask-for-stamp.server.ts";
+import { neverStamped } from "#app/domain/stamp/why-unstamped.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** Where a link to something bought leads: further, to a text, or to a file of ours. */
+/** Where a link to something bought leads: further, to a text, to a file of ours, or to one that is being stamped. */
 export type Opened =
   | { kind: "lead"; to: string }
   | { kind: "text"; name: string; html: string }
-  | { kind: "file"; fileId: string; name: string; size: number; contentType: string; readyAt: Date };
+  | { kind: "preparing"; name: string }
+  | OpenedFile;
+/** `isCopy`: it was made for this buyer. `size` in bytes. */
+export type OpenedFile = {
+  kind: "file";
+  fileId: string;
+  name: string;
+  size: number;
+  contentType: string;
+  readyAt: Date;
+  isCopy: boolean;
+};
 
 type Asked = { saleId: string; lineId: string; query: URLSearchParams; proof: Proof };
 
@@ -23,7 +37,8 @@ type Asked = { saleId: string; lineId: string; query: URLSearchParams; proof: Pr
  * opens, and is counted when its file is first asked for. Each use asks how the sale stands.
  * @param counts whether the file's bytes are asked for
  * @throws Refusal not-found for what was not bought; forbidden where access ended, the link did (`link_expired`), or the
- * sale's downloads are used up (`download_limit`), or the link went to an e-mail that was corrected (`email_corrected`)
+ * sale's downloads are used up (`download_limit`), the link went to an e-mail that was corrected (`email_corrected`),
+ * or the buyer had their data emptied (`emptied`)
  */
 export async function openItem({ saleId, lineId, query, proof }: Asked, counts: boolean): Promise<Opened> {
   const itemId = query.get("item") ?? "";
@@ -31,36 +46,28 @@ export async function openItem({ saleId, lineId, query, proof }: Asked, counts: 
   const found = await findItem(saleId, lineId, itemId);
   if (!found) throw notFound("Arquivo não encontrado");
   const { item, file, sale } = found;
-  const { status } = sale;
   const of = { saleId, lineId, itemId, correctedAt: sale.emailCorrectedAt };
   const ticket = readTicket(of, query);
   if (ticket === null) await refuseOldLink(sale, proof);
-  if (!hasAccess(status))
-    throw new Refusal(
-      "forbidden",
-      WHY_NO_ACCESS[status as keyof typeof WHY_NO_ACCESS],
-      undefined,
-      undefined,
-      status,
-    );
+  refuseEnded(sale.status);
   if (item.kind === "text") return { kind: "text", name: item.name, html: item.html ?? "" };
   if (ticket === null) {
     const to = itemUrl(saleId, lineId, itemId, Date.now(), sale.emailCorrectedAt, proof.key);
     return { kind: "lead", to };
   }
-  if (ticket.expired)
-    throw new Refusal(
-      "forbidden",
-      "Este link expirou: cada um vale por algumas horas.",
-      undefined,
-      undefined,
-      "link_expired",
-    );
+  refuseExpired(ticket.until);
   if (item.kind === "link") return { kind: "lead", to: item.url! };
   if (!file?.readyAt || !file.contentType) throw notFound("Arquivo não encontrado");
-  if (counts) await countDownload({ saleId, lineId, itemId }, ticket.signature);
   const { id: fileId, name, size, contentType, readyAt } = file;
-  return { kind: "file", fileId, name, size, contentType, readyAt };
+  const opened: OpenedFile = { kind: "file", fileId, name, size, contentType, readyAt, isCopy: false };
+  if (item.stampedSince && neverStamped(file) === null) {
+    const stamp = await askForStamp({ sellerId: file.sellerId, fileId, sale });
+    if (stamp.state === "preparing") return { kind: "preparing", name };
+    if (stamp.state === "ready")
+      Object.assign(opened, { fileId: stamp.copyId, size: stamp.size, readyAt: stamp.readyAt, isCopy: true });
+  }
+  if (counts) await countDownload({ saleId, lineId, itemId }, ticket.signature);
+  return opened;
 }
 
 async function findItem(saleId: string, lineId: string, itemId: string) {
@@ -70,8 +77,10 @@ async function findItem(saleId: string, lineId: string, itemId: string) {
         id: sales.id,
         status: sales.status,
         parentSaleId: sales.parentSaleId,
+        customerName: sales.customerName,
         customerEmail: sales.customerEmail,
         emailCorrectedAt: sales.emailCorrectedAt,
+        isGivenUp,
       },
       item: contentItems,
       file: files,

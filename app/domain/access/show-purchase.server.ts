@@ -5,6 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
 import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { isGivenUp } from "#app/domain/sale/emptied-why.server.ts";
 import { standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -28,6 +29,8 @@ export type Purchase = {
   hasMail: boolean;
   customerEmail: string | null;
   emailCorrectedAt: Date | null;
+  /** Its buyer had their data emptied, and gave it up with that. */
+  isGivenUp: boolean;
   /** As it was promised; null where nobody kept it. */
   guaranteeDays: number | null;
 };
@@ -49,6 +52,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: sales.emailCorrectedAt,
+      isGivenUp,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       charges: knownCharges,

@@ -6,6 +6,7 @@ import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { queueCorrectedAccess } from "#app/domain/outbox/queue-corrected-access.server.ts";
 import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -28,7 +29,7 @@ type Permitted = { email: string; correctedAt: number };
  * that it is them. The links mailed before open nothing any more, the access goes to the new address, a notice to the old
  * one. The same correction once more changes nothing.
  * @param from the e-mail it must have had ever since, where the permission is for that one alone
- * @throws Refusal not-found; conflict where the purchase was given back, was corrected since, or too often
+ * @throws Refusal not-found; conflict where the purchase was given back or emptied, was corrected since, or too often
  */
 export async function correctEmail(saleId: string, to: string, from?: Permitted): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
@@ -45,8 +46,10 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
       throw new Refusal("conflict", "O e-mail desta compra já foi trocado. Este link não vale mais.");
     if (asked.status === "refunded" || asked.status === "chargedback")
       throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
+    if (isGivenUp(asked))
+      throw new Refusal("conflict", "Os dados desta compra foram apagados a pedido de quem comprou.");
     await refuseTooOften(tx, root.id);
-    const moved = family.filter(({ customerEmail }) => customerEmail === before);
+    const moved = family.filter((one) => one.customerEmail === before && !isGivenUp(one));
     const ids = moved.map(({ id }) => id);
     await tx
       .update(sales)
@@ -54,6 +57,7 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
       .where(inArray(sales.id, ids));
     const data = before ? { from: maskMail(before) } : {};
     await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
+    await queueCorrectedAccess(tx, ids, before);
     const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
     await sendAccess(tx, moved, to, onTheirWay);
     if (before) for (const one of moved) await sendPix(tx, one, before, to);
@@ -61,6 +65,11 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
     if (before && (first.status === "completed" || (await hasHeard(tx, ids, before))))
       await tellBefore(tx, first, before, to);
   });
+}
+
+/** The same as for a query (`emptied-why.server.ts`). */
+function isGivenUp({ customerEmail, emptiedAt, completedAt }: OrderedSale): boolean {
+  return !customerEmail && emptiedAt !== null && completedAt !== null && completedAt <= emptiedAt;
 }
 
 async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
-import type { DestinationKind } from "#app/db/schema/lists.ts";
+import { PIXEL_KINDS, type PixelKind } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -28,10 +28,8 @@ export type ProductForSale = {
   checkoutSlug: string | null;
   bumps: BumpForSale[];
   /** Who is told of its sales to measure ads: their buyers are asked whether that may be. */
-  advertisers: AdvertiserKind[];
+  advertisers: PixelKind[];
 };
-
-type AdvertiserKind = Exclude<DestinationKind, "webhook">;
 
 export type BumpForSale = {
   id: number;
@@ -45,11 +43,14 @@ export type BumpForSale = {
   imageUrl: string | null;
 };
 
-/** An active product with its active order bumps, or null. */
+/** An active product with its active order bumps; null where there is none, or its shop is closed. */
 export async function findForSale(ref: ProductRef, tx: Db = db): Promise<ProductForSale | null> {
   const named =
     "id" in ref ? eq(products.id, ref.id) : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase());
-  const found = await find(and(named, isNull(products.deactivatedAt), isNull(products.archivedAt))!, tx);
+  const found = await find(
+    and(named, isNull(products.deactivatedAt), isNull(products.archivedAt), isNull(sellers.closedAt))!,
+    tx,
+  );
   return found?.product ?? null;
 }
 
@@ -87,9 +88,9 @@ async function find(where: SQL, tx: Db = db): Promise<{ product: ProductForSale;
           'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
           'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
         from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
-      advertisers: sql<AdvertiserKind[]>`(
+      advertisers: sql<PixelKind[]>`(
         select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
-        where d.seller_id = ${products.sellerId} and d.kind <> 'webhook' and d.stopped_at is null
+        where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null
           and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
     })
     .from(products)

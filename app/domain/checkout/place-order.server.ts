@@ -114,11 +114,11 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
   if (!asking || !charge) return { saleId, productId: product.id };
-  const { id: chargeId, isTracked } = charge;
+  const { id: chargeId } = charge;
   return {
     saleId,
     productId: product.id,
-    claim: { ...asking, chargeId, isTracked, claimedAt, saleStatus: "pending" },
+    claim: { ...asking, chargeId, claimedAt, saleStatus: "pending" },
   };
 }
 

@@ -6,6 +6,7 @@ import { ownContent } from "#app/domain/content/own-content.server.ts";
 import type { Owner } from "#app/domain/content/owner.ts";
 import { announceFile, holdFiles } from "#app/domain/file/announce-file.server.ts";
 import { beginFile } from "#app/domain/file/begin-file.server.ts";
+import { orFull } from "#app/domain/file/or-full.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 export type NewUpload = {
@@ -47,6 +48,6 @@ export async function beginUpload(sellerId: string, upload: NewUpload): Promise<
       if (many >= MOST_ITEMS) throw new Refusal("conflict", `No máximo ${MOST_ITEMS} itens`);
     }
   });
-  await beginFile(id);
+  await orFull(() => beginFile(id));
   return id;
 }

@@ -2,11 +2,14 @@ import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, contents, files, lineContents } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
+import { stamps } from "#app/db/schema/stamps.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
 import { dropFile } from "#app/domain/file/drop-file.server.ts";
 import { cleanPictures } from "#app/domain/picture/clean-pictures.server.ts";
+import { forgetStamps } from "#app/domain/stamp/forget-stamps.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
@@ -25,6 +28,7 @@ export const cleanFiles = defineJob<Record<string, never>>("clean-files", async 
     "given up": await forgetGivenUp(),
     contents: await forgetContents(),
     pictures: await cleanPictures(),
+    stamps: await forgetStamps(),
     unused: await deleteUnused(),
     strays: await forgetStrays(),
   };
@@ -67,7 +71,15 @@ async function forgetContents(): Promise<number> {
   return gone.length;
 }
 
+/** All of them, however many: stamped copies may be thousands, and name who bought. */
 async function deleteUnused(): Promise<number> {
+  let count = 0;
+  for (let deleted = AT_ONCE; deleted === AT_ONCE && !isStopping(); count += deleted)
+    deleted = await deleteSomeUnused();
+  return count;
+}
+
+async function deleteSomeUnused(): Promise<number> {
   const unused = await db
     .select({ id: files.id })
     .from(files)
@@ -76,6 +88,7 @@ async function deleteUnused(): Promise<number> {
         isNotNull(files.readyAt),
         lt(files.touchedAt, ago(UNUSED)),
         notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
+        notExists(db.select({ one: sql`1` }).from(stamps).where(eq(stamps.copyId, files.id))),
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.packId, files.id))),
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.sourceId, files.id))),
       ),

@@ -3,6 +3,8 @@ import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
 import type { FileRow } from "#app/domain/content/find-upload.server.ts";
 import { pictureCame } from "#app/domain/picture/picture-came.server.ts";
+import { tryStamp } from "#app/domain/stamp/try-stamp.server.ts";
+import { neverStamped } from "#app/domain/stamp/why-unstamped.ts";
 import { contentTypeOf, LOOKED_AT } from "#app/platform/storage/content-type.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
@@ -35,7 +37,8 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
         .update(contentItems)
         .set({ fileId: id, updatedAt: new Date() })
         .where(and(eq(contentItems.id, replacesItemId), eq(contentItems.kind, "file")))
-        .returning({ id: contentItems.id });
+        .returning({ id: contentItems.id, stampedSince: contentItems.stampedSince });
+      if (replaced?.stampedSince && neverStamped(ready) === null) await tryStamp(tx, ready.sellerId, id);
       if (replaced) return ready;
     }
     if (contentId)

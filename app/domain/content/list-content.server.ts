@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
+import { stamps } from "#app/db/schema/stamps.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { type Owner, ownerName } from "#app/domain/content/owner.ts";
+import { neverStamped, STAMP_FAILURE_WORDS } from "#app/domain/stamp/why-unstamped.ts";
 
 /** A file, link or text as its seller and its buyers see it. */
 export type ContentItem = {
@@ -13,6 +15,8 @@ export type ContentItem = {
   url: string | null;
   html: string | null;
   file: { name: string; size: number; contentType: string | null; missing: boolean } | null;
+  /** Whether a file's PDF is stamped for who buys it; `problem` says why it is not, or could not be. */
+  stamp: { on: boolean; problem: string | null };
 };
 
 /** A file on its way: what came of it so far. */
@@ -70,13 +74,18 @@ function ofProduct(sellerId: string, product: Awaited<ReturnType<typeof findProd
 export async function itemsOf(contentIds: string[], tx: Db = db): Promise<ContentItem[]> {
   if (contentIds.length === 0) return [];
   const rows = await tx
-    .select({ item: contentItems, file: files })
+    .select({ item: contentItems, file: files, failure: stamps.failure })
     .from(contentItems)
     .leftJoin(files, eq(files.id, contentItems.fileId))
+    .leftJoin(stamps, and(eq(stamps.fileId, files.id), isNull(stamps.saleId)))
     .where(inArray(contentItems.contentId, contentIds))
     .orderBy(asc(contentItems.position), asc(contentItems.createdAt), asc(contentItems.id));
-  return rows.map(({ item: { id, contentId, kind, name, url, html }, file }) => ({
+  return rows.map(({ item: { id, contentId, kind, name, url, html, stampedSince }, file, failure }) => ({
     ...{ id, contentId, kind, name, url, html },
+    stamp: {
+      on: stampedSince !== null,
+      problem: neverStamped(file) ?? (failure && STAMP_FAILURE_WORDS[failure]),
+    },
     file: file && {
       name: file.name,
       size: file.size,

@@ -3,9 +3,9 @@ import { db } from "#app/db/client.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { type FileRow, findUpload } from "#app/domain/content/find-upload.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
+import { orFull } from "#app/domain/file/or-full.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { log } from "#app/platform/log.server.ts";
-import { PART_BYTES, StorageFull } from "#app/platform/storage/keeper.ts";
+import { PART_BYTES } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
 /**
@@ -23,53 +23,39 @@ export async function takePart(
   const file = await findUpload(sellerId, id);
   if (file.readyAt) return file;
   if (offset !== file.received) throw wrongOffset(file);
-  if (file.received === file.size) return finishUpload(file);
+  if (file.received === file.size) return orFull(() => finishUpload(file));
   if (length !== Math.min(PART_BYTES, file.size - offset))
     throw new Refusal("invalid", `Uma parte tem ${PART_BYTES} bytes; a última, o que falta`);
   const upload = { key: file.id, ref: file.uploadRef, size: file.size };
   const number = file.parts.length + 1;
-  const taken = await orFull(() => storage.take(upload, { number, offset, length }, body));
-  try {
-    const kept = await db.transaction(async (tx) => {
-      const at = and(eq(files.id, id), eq(files.received, offset), isNull(files.readyAt));
-      const [held] = await tx.select({ id: files.id }).from(files).where(at).for("update");
-      if (!held) return null;
-      if (taken.bytes === 0) return file;
-      // On disk before the row says so; whoever is killed in between writes the same place again.
-      const tag = await taken.add();
-      const [row] = await tx
-        .update(files)
-        .set({
-          received: offset + taken.bytes,
-          parts: sql`${files.parts} || ${JSON.stringify([tag])}::jsonb`,
-          touchedAt: new Date(),
-        })
-        .where(and(at, eq(files.sellerId, sellerId)))
-        .returning();
-      return row!;
-    });
-    if (!kept) throw wrongOffset(await findUpload(sellerId, id));
-    return kept.received === kept.size ? await finishUpload(kept) : kept;
-  } catch (error) {
-    await taken.drop();
-    throw error;
-  }
-}
-
-async function orFull<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StorageFull)) throw error;
-    log.error("no room left for files");
-    throw new Refusal(
-      "unavailable",
-      "Não há espaço para guardar o arquivo agora. O que já foi enviado fica: tente de novo mais tarde, e o envio continua de onde parou.",
-      "file",
-      60,
-      "storage_full",
-    );
-  }
+  return orFull(async () => {
+    const taken = await storage.take(upload, { number, offset, length }, body);
+    try {
+      const kept = await db.transaction(async (tx) => {
+        const at = and(eq(files.id, id), eq(files.received, offset), isNull(files.readyAt));
+        const [held] = await tx.select({ id: files.id }).from(files).where(at).for("update");
+        if (!held) return null;
+        if (taken.bytes === 0) return file;
+        // On disk before the row says so; whoever is killed in between writes the same place again.
+        const tag = await taken.add();
+        const [row] = await tx
+          .update(files)
+          .set({
+            received: offset + taken.bytes,
+            parts: sql`${files.parts} || ${JSON.stringify([tag])}::jsonb`,
+            touchedAt: new Date(),
+          })
+          .where(and(at, eq(files.sellerId, sellerId)))
+          .returning();
+        return row!;
+      });
+      if (!kept) throw wrongOffset(await findUpload(sellerId, id));
+      return kept.received === kept.size ? await finishUpload(kept) : kept;
+    } catch (error) {
+      await taken.drop();
+      throw error;
+    }
+  });
 }
 
 function wrongOffset(file: FileRow): Refusal {

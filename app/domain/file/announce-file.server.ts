@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -32,7 +32,7 @@ export async function announceFile(tx: Tx, sellerId: string, file: Announced): P
   const [used] = await tx
     .select({ bytes: sql<string>`coalesce(sum(size), 0)` })
     .from(files)
-    .where(eq(files.sellerId, sellerId));
+    .where(and(eq(files.sellerId, sellerId), eq(files.isCopy, false)));
   const left = env.STORAGE_SELLER_GB * GB - Number(used!.bytes);
   if (file.size > left)
     throw new Refusal(

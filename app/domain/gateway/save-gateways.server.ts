@@ -12,7 +12,7 @@ import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.s
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { keepResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
-import { saveConnectionCard } from "#app/domain/tracking/save-connection.server.ts";
+import { saveConnectionCard } from "#app/domain/outbox/utmify/save-connection.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { pick } from "#app/kit/pick.ts";
 

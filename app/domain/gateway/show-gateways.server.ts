@@ -5,7 +5,7 @@ import { type ConnectableAccount, connectableAccounts } from "#app/domain/gatewa
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
-import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
+import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";

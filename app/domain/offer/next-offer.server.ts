@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
@@ -43,6 +44,7 @@ export async function nextOffer(sale: { saleId: string; productId: number }): Pr
     })
     .from(upsellOffers)
     .innerJoin(products, and(eq(products.id, upsellOffers.productId), isNull(products.archivedAt)))
+    .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
     .leftJoin(
       offerShowings,
       and(eq(offerShowings.offerId, upsellOffers.id), eq(offerShowings.saleId, sale.saleId)),

@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
 import { products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { offerShowings } from "#app/db/schema/storefront.server.ts";
 import { clientKeys, turnsOf } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
@@ -145,6 +146,7 @@ async function findOffer(tx: Tx, parent: { productId: number }, offerId: number)
     })
     .from(upsellOffers)
     .innerJoin(products, and(eq(products.id, upsellOffers.productId), isNull(products.archivedAt)))
+    .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
     .where(
       and(
         eq(upsellOffers.id, offerId),

@@ -27,7 +27,6 @@ import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import type { Device } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
@@ -61,7 +60,7 @@ export type Order = {
 };
 
 /** `charge`: the one a new sale was placed with, which waits for its code; null where it was placed without, or before. */
-export type PlacedSale = { saleId: string; charge: { id: string; isTracked: boolean } | null };
+export type PlacedSale = { saleId: string; charge: { id: string } | null };
 
 /**
  * Records what a buyer wants, with today's prices. An earlier unpaid order for the same at the same price is that order
@@ -207,11 +206,11 @@ async function insertSale(
   const charged = charge
     ? insertingCharge(tx, saleId, { ...charge, amountCents })
     : sql`charge as (select null::uuid as id)`;
-  const [placed] = await tx.execute<{ id: string; chargeId: string | null; isTracked: boolean }>(sql`
+  const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(sql`
     with sale as ${sale}, lines as ${lines}, event as ${event}, ${charged}, ${news.told}
-    select id, (select id from charge) as "chargeId", ${isConnected(sql`seller_id`)} as "isTracked", ${news.queued} from sale`);
-  const { id, chargeId, isTracked } = placed!;
-  return { saleId: id, charge: chargeId ? { id: chargeId, isTracked } : null };
+    select id, (select id from charge) as "chargeId", ${news.queued} from sale`);
+  const { id, chargeId } = placed!;
+  return { saleId: id, charge: chargeId ? { id: chargeId } : null };
 }
 
 /** What is sold, as it is now: names, prices and files stay what they were when it was ordered. */

@@ -47,6 +47,12 @@ const REASONS: Record<string, string> = {
   "no-consent": "O comprador não autorizou informar os anunciantes.",
   "no-click": "A venda não veio de um anúncio deste serviço (sem click id na visita).",
   "said-before": "Já contado quando o PIX foi gerado.",
+  outdated: "Um estado mais novo deste pedido já foi informado.",
+  "no-email": "A venda não tem e-mail: não há a quem liberar o acesso.",
+  "no-class": "Nada do que foi vendido está ligado a uma turma: confira a configuração e envie de novo.",
+  "given-back": "A venda foi devolvida: o acesso não é mais liberado.",
+  "still-held": "O comprador tem o mesmo por outra compra: o acesso continua.",
+  "unknown-class": "Uma das turmas informadas não existe nesta conta: confira os números na configuração.",
   redirect: "O endereço redireciona para outro: informe o endereço final.",
   gone: "O endereço respondeu que não quer mais avisos (410): foi pausado.",
   timeout: "Sem resposta em 15 segundos.",
@@ -76,18 +82,22 @@ export function wordsOf(news: {
   return { ...state, text: isNo && text ? withTheirWords(text, theirWords(news.responseBody ?? "")) : text };
 }
 
+const ERROR = z.object({ error_user_msg: z.string().nullish(), message: z.string().nullish() });
 const THEIR_WORDS = z.object({
-  error: z.object({ error_user_msg: z.string().nullish(), message: z.string().nullish() }).nullish(),
+  error: z.union([z.string(), ERROR]).nullish(),
+  errors: z.array(z.string()).nullish(),
   message: z.string().nullish(),
+  msg: z.string().nullish(),
   error_msg: z.string().nullish(),
   validationMessages: z.array(z.object({ description: z.string() })).nullish(),
 });
 
 /** What a service gave as its reason, in its own words; empty where it gave none. */
 function theirWords(answer: string): string {
-  const { error, message, error_msg, validationMessages } = readAnswer(answer, THEIR_WORDS) ?? {};
-  const said =
-    error?.error_user_msg || error?.message || message || error_msg || validationMessages?.[0]?.description;
+  const words = readAnswer(answer, THEIR_WORDS) ?? {};
+  const { error, errors, message, msg, error_msg, validationMessages } = words;
+  const told = typeof error === "string" ? error : error?.error_user_msg || error?.message;
+  const said = told || errors?.[0] || message || msg || error_msg || validationMessages?.[0]?.description;
   return cut((said ?? "").trim(), 300);
 }
 

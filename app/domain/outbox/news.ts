@@ -62,10 +62,14 @@ export type SaleNews = {
   refundRequest: RefundRequestKind | null;
   /** Where the buyer finds what they bought. */
   accessUrl: string;
+  /** Whether the money has gone back by now, whatever the news is of. */
+  givenBack: boolean;
+  /** Where access ends: the codes (`itemCode`) of what the same e-mail has bought from the seller and keeps. */
+  held: string[];
 };
 
 /** What a thing sold is called by the tools that sort by it: a product's number, `bump-7`; null once it was deleted. */
-export function itemCode({ kind, itemId }: NewsLine): string | null {
+export function itemCode({ kind, itemId }: Pick<NewsLine, "kind" | "itemId">): string | null {
   return itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`;
 }
 

@@ -1,20 +1,40 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { type DestinationKind, MEMBER_KINDS, PIXEL_KINDS } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** The two screens that destinations have: those of sellers' own addresses, and those of advertisers. */
-export type Family = "webhook" | "pixel";
+/** The screens that destinations have: those of sellers' own addresses, of advertisers, of member areas. */
+export type Family = "webhook" | "pixel" | "members";
+
+const KINDS: Record<Family, readonly DestinationKind[]> = {
+  webhook: ["webhook"],
+  pixel: PIXEL_KINDS,
+  members: MEMBER_KINDS,
+};
 
 /** A family's destinations, as a condition. */
 export function ofFamily(family: Family) {
-  return family === "webhook" ? eq(destinations.kind, "webhook") : ne(destinations.kind, "webhook");
+  return inArray(destinations.kind, KINDS[family]);
 }
+
+const FAMILIES = Object.keys(KINDS) as Family[];
+
+/** To which family a kind belongs; null where it has a screen of its own. */
+export function familyOf(kind: DestinationKind): Family | null {
+  return FAMILIES.find((family) => KINDS[family].includes(kind)) ?? null;
+}
+
+const MISSING = {
+  webhook: "Webhook não encontrado",
+  pixel: "Pixel não encontrado",
+  members: "Área de membros não encontrada",
+};
 
 /** What a seller is told where there is none. */
 export function missing(family: Family) {
-  return notFound(family === "webhook" ? "Webhook não encontrado" : "Pixel não encontrado");
+  return notFound(MISSING[family]);
 }
 
 /** A seller's destination, locked. @throws Refusal not-found */

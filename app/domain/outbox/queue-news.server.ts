@@ -1,12 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { notifying } from "#app/db/notify.server.ts";
-import type { NewsEvent } from "#app/db/schema/lists.ts";
+import { MEMBER_KINDS, type NewsEvent } from "#app/db/schema/lists.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { ORDER_KEEPERS } from "#app/domain/outbox/destinations.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { NEWS } from "#app/queue/names.ts";
 
 /** What follows in the same subject is woken when the one before it ends; should that be missed, it is due by itself. */
 const AFTER_FIRST = sql.raw("interval '5 seconds'");
+
+/**
+ * Whether a destination `d` is told at all. Who is paused hears of nothing; but an access that was paid for has to be opened
+ * one day, so news for a paused member area is noted: it ends at once, stands in its log, and can be sent from there.
+ */
+export const hears = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${`{${MEMBER_KINDS.join(",")}}`}::text[])))`;
 
 /**
  * Two parts for a statement that writes a fact, which queue its news for all who are told of it: no statement of their own,
@@ -20,12 +27,14 @@ export function queueingNews(events: readonly NewsEvent[], fact: SQL): { told: S
   const list = sql`${`{${events.join(",")}}`}::text[]`;
   const told = sql`told as (
     insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, due_at)
-    select d.id, d.seller_id, f.sale_id, f.sale_id, f.about_id, e.event, ${requestId() ?? null}::text,
+    select d.id, d.seller_id, f.sale_id, f.sale_id,
+      case when d.kind = any(${ORDER_KEEPERS}) then f.sale_id else f.about_id end, e.event, ${requestId() ?? null}::text,
       now() + ${AFTER_FIRST} * (row_number() over (partition by d.id order by e.n) - 1)
     from (${fact}) f
-      inner join ${destinations} d on d.seller_id = f.seller_id and d.stopped_at is null
+      inner join ${destinations} d on d.seller_id = f.seller_id and ${hears}
       cross join lateral unnest(${list}) with ordinality e(event, n)
-    where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
+    where e.event = any(d.events) and case when d.except_product_ids is null
+      then d.product_ids is null or f.product_id = any(d.product_ids) else f.product_id <> all(d.except_product_ids) end
     order by e.n
     on conflict (destination_id, about_id, event, part) do nothing
     returning 1

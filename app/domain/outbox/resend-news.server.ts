@@ -2,7 +2,8 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import type { Addressed } from "#app/domain/outbox/claim-news.server.ts";
+import { type Family, missing, ofFamily } from "#app/domain/outbox/own-destination.server.ts";
+import type { Addressed } from "#app/domain/outbox/telling/claim-news.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
@@ -22,12 +23,13 @@ const NOT_NOW = "Nada é enviado enquanto está pausado: ligue antes de reenviar
  * @throws Refusal not-found; conflict where it is being sent, or its destination is stopped
  */
 export async function resendNews(
+  family: Family,
   sellerId: string,
   destinationId: string,
   newsId: string,
 ): Promise<Addressed> {
   if (!isUuid(newsId)) throw notFound("Envio não encontrado");
-  const [news] = await requeue(sellerId, destinationId, eq(outbox.id, newsId), IN_HAND);
+  const [news] = await requeue(family, sellerId, destinationId, eq(outbox.id, newsId), IN_HAND);
   if (news) return { destinationId, subjectId: news.subjectId };
   const [known] = await db
     .select({ id: outbox.id })
@@ -44,12 +46,14 @@ export async function resendNews(
  * @returns how many
  */
 export async function resendSpan(
+  family: Family,
   sellerId: string,
   destinationId: string,
   span: { from: Date; to: Date; all: boolean },
 ): Promise<number> {
   const unsent = inArray(outbox.status, ["refused", "too_late", "dropped"]);
   const rows = await requeue(
+    family,
     sellerId,
     destinationId,
     and(
@@ -64,7 +68,14 @@ export async function resendSpan(
   return rows.length;
 }
 
-async function requeue(sellerId: string, destinationId: string, which: SQL | undefined, dueAt: SQL) {
+async function requeue(
+  family: Family,
+  sellerId: string,
+  destinationId: string,
+  which: SQL | undefined,
+  dueAt: SQL,
+) {
+  if (!isUuid(destinationId)) throw missing(family);
   const [destination] = await db
     .select({ stoppedAt: destinations.stoppedAt })
     .from(destinations)
@@ -72,10 +83,11 @@ async function requeue(sellerId: string, destinationId: string, which: SQL | und
       and(
         eq(destinations.id, destinationId),
         eq(destinations.sellerId, sellerId),
+        ofFamily(family),
         isNull(destinations.deletedAt),
       ),
     );
-  if (!destination) throw notFound("Destino não encontrado");
+  if (!destination) throw missing(family);
   if (destination.stoppedAt) throw new Refusal("conflict", NOT_NOW);
   const chosen = db
     .select({ id: outbox.id })

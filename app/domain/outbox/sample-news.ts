@@ -44,5 +44,7 @@ export function sampleNews(
     },
     refundRequest: event === "refund.requested" ? "right" : null,
     accessUrl: "https://exemplo.com.br/thank-you/teste",
+    givenBack: isBack,
+    held: [],
   };
 }

@@ -6,8 +6,23 @@ import { type destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { type NewsWords, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { type Family, ownDestination } from "#app/domain/outbox/own-destination.server.ts";
 import { IN_HAND } from "#app/domain/outbox/resend-news.server.ts";
-import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+
+const WORDS: Record<Family, { paused: string; deaf: string }> = {
+  webhook: {
+    paused: "Este webhook está pausado: ligue o webhook antes de testar.",
+    deaf: "Este webhook não recebe este evento.",
+  },
+  pixel: {
+    paused: "Este pixel está pausado: ligue o pixel antes de testar.",
+    deaf: "Este pixel não recebe este evento.",
+  },
+  members: {
+    paused: "Esta área de membros está pausada: ligue a área antes de testar.",
+    deaf: "Esta área de membros não recebe este evento.",
+  },
+};
 
 type Prepare = (tx: Tx, row: typeof destinations.$inferSelect) => Promise<void>;
 
@@ -22,14 +37,13 @@ export async function testDestination(
   id: string,
   event: NewsEvent,
   prepare: Prepare = async () => {},
-): Promise<{ status: string; words: NewsWords }> {
+): Promise<{ status: string; words: NewsWords; answer: string }> {
   const subjectId = randomUUID();
   const news = await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
-    const [This, called] = family === "webhook" ? ["Este webhook", "webhook"] : ["Este pixel", "pixel"];
-    if (row.stoppedAt)
-      throw new Refusal("conflict", `${This} está pausado: ligue o ${called} antes de testar.`);
-    if (!row.events.includes(event)) throw new Refusal("conflict", `${This} não recebe este evento.`);
+    const { paused, deaf } = WORDS[family];
+    if (row.stoppedAt) throw new Refusal("conflict", paused);
+    if (!row.events.includes(event)) throw new Refusal("conflict", deaf);
     await prepare(tx, row);
     const [queued] = await tx
       .insert(outbox)
@@ -39,5 +53,5 @@ export async function testDestination(
   });
   await tellSubject({ destinationId: id, subjectId }, async () => null);
   const [row] = await db.select().from(outbox).where(eq(outbox.id, news.id));
-  return { status: row!.status, words: wordsOf(row!) };
+  return { status: row!.status, words: wordsOf(row!), answer: row!.responseBody ?? "" };
 }

@@ -2,6 +2,7 @@ import { db } from "#app/db/client.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { announceFile, holdFiles } from "#app/domain/file/announce-file.server.ts";
 import { beginFile } from "#app/domain/file/begin-file.server.ts";
+import { orFull } from "#app/domain/file/or-full.server.ts";
 import { MOST_PICTURE_BYTES } from "#app/domain/picture/limits.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import type { PicturePlace } from "#app/kit/files/pictures.ts";
@@ -29,6 +30,6 @@ export async function beginPicture(sellerId: string, { place, name, size }: NewP
     return sourceId;
   });
   // Where the keeper takes none the picture stays without its source, for cleaning to find.
-  await beginFile(id);
+  await orFull(() => beginFile(id));
   return id;
 }

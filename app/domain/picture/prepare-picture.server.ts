@@ -10,7 +10,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import type { PictureFailure } from "#app/kit/files/pictures.ts";
 import { pressPicture } from "#app/platform/picture/press-picture.server.ts";
 import { type Pressed, PressFailure } from "#app/platform/picture/pressed.ts";
-import { FileGone } from "#app/platform/storage/keeper.ts";
+import { FileGone, StorageAway } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { PICTURES } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
@@ -66,6 +66,8 @@ async function pressedOr({ sourceId, place, tries }: DuePicture): Promise<Presse
   } catch (error) {
     if (error instanceof PressFailure) return error.kind;
     if (error instanceof FileGone) return "broken";
+    // Nothing is wrong with the picture: it waits until its file is in reach again.
+    if (error instanceof StorageAway) throw error;
     if (tries >= MOST_TRIES) return "heavy";
     throw error;
   }
@@ -88,7 +90,7 @@ async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Press
   const key = createHash("sha256").update(`${sellerId}/${place}/`).update(pack).digest("hex").slice(0, 32);
   const same = await db.transaction((tx) => takeSame(tx, due, key));
   if (same !== null) return same;
-  const packId = await keepBytes(sellerId, "imagem", pack);
+  const packId = await keepBytes(sellerId, { name: "imagem", size: pack.byteLength }, whole(pack));
   let from = 0;
   const kept = variants.map((variant) => {
     const at = { ...variant, from };
@@ -104,6 +106,10 @@ async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Press
   });
   if (!isReady) await dropFile(packId);
   return isReady;
+}
+
+async function* whole(bytes: Uint8Array) {
+  yield bytes;
 }
 
 /** Where the seller sent the same picture before, both are one; null where they did not. */

@@ -12,12 +12,13 @@ import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { canFindLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { type Asking, askingFor } from "#app/domain/pix/first-charge.server.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 const NOT_FOR_SALE =
   "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
+const EMPTIED =
+  "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto; nada foi cobrado por este.";
 const ANNOUNCED =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 
@@ -25,7 +26,6 @@ const ANNOUNCED =
 export type ClaimedCharge = Asking & {
   chargeId: string;
   saleStatus: SaleStatus;
-  isTracked: boolean;
   claimedAt: number;
 };
 
@@ -50,7 +50,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
       amountCents: sales.amountCents,
       name: sales.customerName,
       documentSealed: sales.customerDocumentSealed,
-      isTracked: isConnected(sales.sellerId),
+      emptiedAt: sales.emptiedAt,
       isForSale,
       isAnnounced,
       account: gatewayColumns,
@@ -72,14 +72,15 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "have", chargeId: last.id };
   if (last?.isBeingMade) return { kind: "wait", chargeId: last.id };
+  if (sale.emptiedAt) throw new Refusal("conflict", EMPTIED);
   if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
   if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const { amountCents, isTracked, status: saleStatus, name, documentSealed } = sale;
+  const { amountCents, status: saleStatus, name, documentSealed } = sale;
   const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
   const { wanted } = askingFor(gateway, amountCents, { name, document });
-  const rest = { gateway, saleStatus, isTracked, claimedAt };
+  const rest = { gateway, saleStatus, claimedAt };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway) ? known[0] : undefined;
   if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)

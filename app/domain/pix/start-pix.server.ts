@@ -13,7 +13,6 @@ import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.se
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
-import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -89,7 +88,7 @@ function sayAlive(chargeId: string): () => void {
 /** Makes a charge payable with the code that `getCode` brings. @returns whether it brought one */
 async function openCharge(
   saleId: string,
-  { chargeId, gateway, saleStatus, isTracked, claimedAt, wanted }: ClaimedCharge,
+  { chargeId, gateway, saleStatus, claimedAt, wanted }: ClaimedCharge,
   getCode: () => Promise<NewCharge | null>,
 ): Promise<boolean> {
   const begun = performance.now();
@@ -114,15 +113,13 @@ async function openCharge(
   };
   // Whoever was taken for dead finds the sale as others left it.
   const isAsFound = saleStatus === "pending" && performance.now() - claimedAt < MAKER_LEASE;
-  const opened =
-    !isTracked && isAsFound
-      ? open(db, announcing(pix))
-      : db.transaction(async (tx) => {
-          await open(tx);
-          await reopenSale(tx, saleId);
-          await announcePix(tx, saleId, pix);
-          if (isTracked) await trackSale(tx, saleId, "waiting_payment");
-        });
+  const opened = isAsFound
+    ? open(db, announcing(pix))
+    : db.transaction(async (tx) => {
+        await open(tx);
+        await reopenSale(tx, saleId);
+        await announcePix(tx, saleId, pix);
+      });
   await opened.catch((error: unknown) => {
     if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
     throw new ProviderError("nonsense", `gave an id that another PIX has: ${providerId}`);

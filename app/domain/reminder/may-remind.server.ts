@@ -4,6 +4,7 @@ import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
@@ -20,12 +21,14 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(
       and(
         eq(sales.id, saleId),
         eq(sales.status, "pending"),
         isNull(products.archivedAt),
         isNull(products.deactivatedAt),
+        isNull(sellers.closedAt),
       ),
     );
   if (!sale?.email) return false;

@@ -7,6 +7,7 @@ import { deliveryColumns } from "#app/domain/reports/delivery-columns.server.ts"
 import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
+import { emptiedWhy } from "#app/domain/sale/emptied-why.server.ts";
 import { placeValue, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 
@@ -59,6 +60,7 @@ function select(where: SQL, order: SQL[], limit: number) {
       ...deliveryColumns,
       saleId: sales.id,
       customerName: sales.customerName,
+      emptied: emptiedWhy,
       productName: saleColumns.productName,
       amountCents: sales.amountCents,
     })

@@ -6,9 +6,10 @@ import { saleColumns } from "#app/domain/reports/sale-columns.server.ts";
 
 /** A seller's newest sales, paid or not, newest first. Money in cents. */
 export async function newestSales(sellerId: string, limit: number) {
-  const { id, productName, amountCents, status, customerName, customerEmail, createdAt } = saleColumns;
+  const { id, productName, amountCents, status, customerName, customerEmail, emptied, createdAt } =
+    saleColumns;
   return adHoc
-    .select({ id, productName, amountCents, status, customerName, customerEmail, createdAt })
+    .select({ id, productName, amountCents, status, customerName, customerEmail, emptied, createdAt })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .where(eq(sales.sellerId, sellerId))

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
+import { NEWS_OF } from "#app/domain/outbox/utmify/states.ts";
 import type { ChargeFact, SaleFact } from "#app/domain/sale/facts.ts";
 
 type MailMoment = "queued" | "sent" | "delivered" | "bounced" | "failed";
@@ -18,6 +19,10 @@ export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & 
   | { source: "mail"; kind: MailMoment; data: MailData }
   | { source: "tracking"; kind: "tracked"; data: TrackingData }
 );
+
+const states = Object.entries(NEWS_OF).map(([state, event]) => sql`when ${event} then ${state}::text`);
+const stateOf = sql`case o.event ${sql.join(states, sql` `)} end`;
+const trackedAs = sql`case o.status when 'refused' then 'failed' when 'too_late' then 'dropped' else o.status end`;
 
 /**
  * All that is known of a sale in the order it was learned: facts of the sale and its charges, the provider's news, its
@@ -45,7 +50,11 @@ export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
       union all
       select 't' || t.id, 6, 0, coalesce(t.attempted_at, t.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', t.state, 'status', t.status, 'responseStatus', t.response_status), 'system'
-      from tracking_events t where t.sale_id = ${saleId}
+      from tracking_events t where t.sale_id = ${saleId} and t.status <> 'moved'
+      union all
+      select 't' || o.id, 6, 0, coalesce(o.tried_at, o.created_at), null, 'tracking', 'tracked',
+        jsonb_build_object('state', ${stateOf}, 'status', ${trackedAs}, 'responseStatus', o.response_status), 'system'
+      from outbox o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId}
     ) lines order by at, rank, seq, id limit 500`);
   return rows.map((row) => ({ ...row, at: new Date(row.at as string) }) as unknown as TimelineEntry);
 }

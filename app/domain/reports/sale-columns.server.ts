@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { emptiedWhy } from "#app/domain/sale/emptied-why.server.ts";
 import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
 
 /** What is read of a sale, with its buyer's document as it may be shown. */
@@ -35,6 +36,7 @@ export const saleColumns = {
   customerPhone: sales.customerPhone,
   customerDocumentSealed: sales.customerDocumentSealed,
   customerIp: sales.customerIp,
+  emptied: emptiedWhy,
   createdAt: sales.createdAt,
   utmSource: sales.utmSource,
   utmMedium: sales.utmMedium,

@@ -3,7 +3,6 @@ import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /** All that a refused or cancelled code causes, in one transaction; the sale's row is locked by the caller and pending. */
 export async function failSale(
@@ -14,5 +13,4 @@ export async function failSale(
 ): Promise<void> {
   await moveSale(tx, sale, { to: "failed", why }, "provider");
   await queueFailedPaymentMail(tx, sale.id, why, detail);
-  await trackSale(tx, sale.id, "refused");
 }

@@ -22,6 +22,7 @@ export async function lockOrder(tx: Tx, saleId: string) {
       customerEmail: sales.customerEmail,
       completedAt: sales.completedAt,
       emailCorrectedAt: sales.emailCorrectedAt,
+      emptiedAt: sales.emptiedAt,
     })
     .from(sales)
     .where(or(eq(sales.id, root), eq(sales.parentSaleId, root)))

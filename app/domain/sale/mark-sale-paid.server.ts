@@ -2,11 +2,10 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /**
  * All that a payment causes, in the settlement's transaction; the sale's row is locked by the caller.
- * The one list: state and history, the open page, the buyer's mail, the seller's notice, the tracking. The mails are drawn
+ * The one list: state and history, the open page, the buyer's mail, the seller's notice, news for all who are told. The mails are drawn
  * where they are sent, so that no template and no name can hold the payment up.
  */
 export async function markSalePaid(
@@ -38,5 +37,4 @@ export async function markSalePaid(
     });
   }
   await moveSale(tx, sale, { to: "completed", at: paidAt, feeCents }, "provider", mails);
-  if (sale.isTracked) await trackSale(tx, saleId, "paid");
 }

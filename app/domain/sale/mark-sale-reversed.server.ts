@@ -3,7 +3,6 @@ import type { Cause } from "#app/db/schema/lists.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { trackSale } from "#app/domain/sale/tracking/track-sale.server.ts";
 
 /**
  * All that giving the money back causes, in one transaction; the sale's row is locked by the caller and completed.
@@ -17,5 +16,4 @@ export async function markSaleReversed(
 ): Promise<void> {
   await moveSale(tx, sale, move, cause);
   if (move.to === "refunded") await queueRefundMail(tx, sale.id);
-  await trackSale(tx, sale.id, move.to);
 }

@@ -1,22 +1,23 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import type { ReadNews } from "#app/domain/outbox/draw-news.server.ts";
-import type { NewsLine } from "#app/domain/outbox/news.ts";
+import { itemCode, type NewsLine } from "#app/domain/outbox/news.ts";
+import type { ReadNews } from "#app/domain/outbox/telling/draw-news.server.ts";
 import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** A sale as destinations are told of it; null where it is gone. */
-export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
+export const readNews: ReadNews = async ({ saleId, aboutId, event, at, email }) => {
   const [row] = await select(saleId, aboutId);
   if (!row) return null;
   const { sale, seller, product, lines, pix } = row;
+  const buyer = email ?? sale.customerEmail;
   return {
     event,
     at,
@@ -41,7 +42,7 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
     lines,
     customer: {
       name: sale.customerName,
-      email: sale.customerEmail,
+      email: buyer,
       phone: sale.customerPhone,
       document: sale.customerDocumentSealed && unseal(sale.customerDocumentSealed),
       ip: sale.customerIp,
@@ -56,8 +57,27 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at }) => {
     },
     refundRequest: event === "refund.requested" ? row.asked : null,
     accessUrl: purchaseUrl(sale, sale.customerEmail),
+    givenBack: sale.status === "refunded" || sale.status === "chargedback",
+    held: event === "access.revoked" && buyer ? await heldBy(sale.sellerId, buyer) : [],
   };
 };
+
+/** What an e-mail has bought from a seller and keeps. */
+async function heldBy(sellerId: string, email: string): Promise<string[]> {
+  const rows = await db
+    .select({
+      kind: saleLines.kind,
+      itemId: sql<
+        number | null
+      >`coalesce(${saleLines.productId}, ${saleLines.orderBumpId}, ${saleLines.upsellOfferId})`.mapWith(
+        Number,
+      ),
+    })
+    .from(sales)
+    .innerJoin(saleLines, eq(saleLines.saleId, sales.id))
+    .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), eq(sales.status, "completed")));
+  return [...new Set(rows.flatMap((line) => itemCode(line) ?? []))];
+}
 
 function select(saleId: string, aboutId: string) {
   return db

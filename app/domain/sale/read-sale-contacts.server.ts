@@ -3,7 +3,6 @@ import type { Db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { isConnected } from "#app/domain/tracking/is-connected.server.ts";
 
 /** Who is told of what becomes of a sale. Nothing here is drawn: no name, no text, no template. */
 export type SaleContacts = {
@@ -15,8 +14,6 @@ export type SaleContacts = {
   sellerEmail: string;
   notifyNewSale: boolean;
   notifyFailedPayment: boolean;
-  /** Whether the seller reports sales to the tracking service. */
-  isTracked: boolean;
 };
 
 /** What a query of sales and their sellers reads of them. */
@@ -29,7 +26,6 @@ export const saleContacts = {
   sellerEmail: sellers.email,
   notifyNewSale: sellers.notifyNewSale,
   notifyFailedPayment: sellers.notifyFailedPayment,
-  isTracked: isConnected(sales.sellerId),
 };
 
 /** One sale's; null where there is none. */

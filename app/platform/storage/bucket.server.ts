@@ -3,7 +3,7 @@ import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { FileGone, type Keeper } from "#app/platform/storage/keeper.ts";
+import { FileGone, type Keeper, StorageAway } from "#app/platform/storage/keeper.ts";
 
 export type Bucket = {
   endpoint: string;
@@ -33,14 +33,15 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
 
   async function ask(method: string, url: string, init: RequestInit = {}): Promise<Response> {
     const signal = AbortSignal.timeout(PATIENCE);
-    return client.fetch(url, { method, signal, ...init });
+    return client.fetch(url, { method, signal, ...init }).catch((cause) => {
+      throw new StorageAway("the storage service cannot be reached", { cause });
+    });
   }
 
   async function expect(answer: Response, what: string): Promise<string> {
     const text = await answer.text();
     // S3 may begin a 200 and then tell of an error inside.
-    if (!answer.ok || /<Error>/.test(text))
-      throw new Error(`storage refused to ${what}: ${answer.status} ${wordIn(text, "Code") ?? ""}`);
+    if (!answer.ok || /<Error>/.test(text)) throw refusal(answer, what, wordIn(text, "Code"));
     return text;
   }
 
@@ -57,12 +58,33 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
 
   async function sizeOf(key: string): Promise<number | null> {
     const answer = await ask("HEAD", place(key));
-    if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(`storage refused to look: ${answer.status}`);
+    if (answer.status === 404) return gone();
+    // Without its words: nothing was wrong with what we asked.
+    if (!answer.ok) throw new StorageAway(`storage refused to look: ${answer.status}`);
     return Number(answer.headers.get("content-length"));
   }
 
+  /** Without the bucket itself nothing is known of any file. */
+  async function gone(): Promise<null> {
+    const answer = await ask("HEAD", place());
+    if (answer.status === 404) throw new StorageAway("the storage service has no such bucket");
+    return null;
+  }
+
+  async function read(key: string, from: number, to: number): Promise<Readable> {
+    const answer = await ask("GET", place(key), { headers: { Range: `bytes=${from}-${to}` } });
+    if (answer.status === 404) {
+      await answer.arrayBuffer();
+      await gone();
+      throw new FileGone(key);
+    }
+    if (!answer.ok || !answer.body) await expect(answer, "read");
+    return Readable.fromWeb(answer.body as ReadableStream);
+  }
+
   return {
+    async prepare() {},
+
     async begin(key) {
       const text = await expect(await ask("POST", `${place(key)}?uploads=`), "begin an upload");
       const ref = wordIn(text, "UploadId");
@@ -71,15 +93,16 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
     },
 
     async take({ key, ref }, { number, length }, body) {
-      let bytes = 0;
+      let isCut = false;
       async function* counted() {
+        let bytes = 0;
         for await (const chunk of body) {
           bytes += chunk.byteLength;
           yield chunk;
         }
+        isCut = bytes < length;
       }
       const query = { partNumber: String(number), uploadId: ref! };
-      const none = { bytes: 0, add: async () => "", drop: async () => {} };
       let answer: Response;
       try {
         answer = await ask("PUT", place(key, query), {
@@ -89,7 +112,7 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
         } as RequestInit);
       } catch (error) {
         // The client's connection was cut: the service takes a part whole or not at all.
-        if (bytes < length) return none;
+        if (isCut) return { bytes: 0, add: async () => "", drop: async () => {} };
         throw error;
       }
       await expect(answer, "take a part");
@@ -109,7 +132,7 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
       if (answer.ok && !/<Error>/.test(text)) return;
       // An earlier try may have done it and died before it could tell.
       if ((await sizeOf(key)) === size) return;
-      throw new Error(`storage refused to complete: ${answer.status} ${wordIn(text, "Code") ?? ""}`);
+      throw refusal(answer, "complete", wordIn(text, "Code"));
     },
 
     async abandon({ key, ref }) {
@@ -119,12 +142,9 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
       await expect(answer, "abandon an upload");
     },
 
-    async read(key, from, to) {
-      const answer = await ask("GET", place(key), { headers: { Range: `bytes=${from}-${to}` } });
-      if (answer.status === 404) throw new FileGone(key);
-      if (!answer.ok || !answer.body) throw new Error(`storage refused to read: ${answer.status}`);
-      return Readable.fromWeb(answer.body as ReadableStream);
-    },
+    read,
+
+    pieces: read,
 
     async link(key, { contentType, disposition }, seconds) {
       // Else a buyer would meet the service's own words for it.
@@ -161,6 +181,19 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
       }
     },
   };
+}
+
+/** Answers by which a service says that it is busy or not ours (keys, clock, region, bucket): its files are there all the same. */
+const AWAY = {
+  statuses: [301, 307, 401, 403, 429],
+  codes: ["NoSuchBucket", "AuthorizationHeaderMalformed", "InvalidRegionName"],
+};
+
+/** Why a service does not do what it is asked. */
+function refusal({ status }: Response, what: string, code = ""): Error {
+  const words = `storage refused to ${what}: ${status} ${code}`.trimEnd();
+  const isAway = status >= 500 || AWAY.statuses.includes(status) || AWAY.codes.includes(code);
+  return isAway ? new StorageAway(words) : new Error(words);
 }
 
 /** What stands in the first element of that name. */

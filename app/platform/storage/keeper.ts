@@ -3,7 +3,13 @@
  * A file that is on its way is in another place than a whole one: nothing half is ever found under a key.
  */
 export type Keeper = {
-  /** Makes ready for the parts of a file. @returns by what the keeper knows the upload, where it needs a name of its own */
+  /** Makes ready for the first file there ever is. */
+  prepare(): Promise<void>;
+  /**
+   * Makes ready for the parts of a file.
+   * @returns by what the keeper knows the upload, where it needs a name of its own
+   * @throws StorageAway, also where nothing was ever kept: see `prepare`
+   */
   begin(key: string): Promise<string | null>;
   /** Takes a part from a stream, and only holds it: nobody has it before `add`. Less may come than was announced. */
   take(upload: Upload, part: Part, body: AsyncIterable<Uint8Array>): Promise<Taken>;
@@ -11,9 +17,11 @@ export type Keeper = {
   complete(upload: Upload, parts: string[]): Promise<void>;
   /** Forgets an upload that will not be finished; an unknown one is no error. */
   abandon(upload: Omit<Upload, "size">): Promise<void>;
-  /** A stretch of a whole file, its last byte included. @throws FileGone */
+  /** A stretch of a whole file, its last byte included. @throws FileGone, StorageAway */
   read(key: string, from: number, to: number): Promise<AsyncIterable<Uint8Array>>;
-  /** An address that whoever has it may read the file at for so many seconds; null where we stream it ourselves. @throws FileGone */
+  /** The same for what is sent on at once: a piece holds only until the next one is asked for. */
+  pieces(key: string, from: number, to: number): Promise<AsyncIterable<Uint8Array>>;
+  /** An address that whoever has it may read the file at for so many seconds; null where we stream it ourselves. @throws FileGone, StorageAway */
   link(key: string, as: SentAs, seconds: number): Promise<string | null>;
   /** Deletes a whole file; an unknown one is no error. */
   remove(key: string): Promise<void>;
@@ -41,6 +49,9 @@ export type SentAs = { contentType: string; disposition: string };
 
 /** There is no room for more. */
 export class StorageFull extends Error {}
+
+/** The keeper itself is not there: nothing is known of its files. */
+export class StorageAway extends Error {}
 
 /** A file that should be there is not. */
 export class FileGone extends Error {}

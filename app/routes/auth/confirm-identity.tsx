@@ -17,14 +17,14 @@ import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
 import { findHeldForm } from "#app/web/session/held-form.server.ts";
 import { provider } from "#app/web/session/oauth.server.ts";
 import { HELD, isRecent } from "#app/web/session/recent-sign-in.server.ts";
 import { passwordAgain, startSession } from "#app/web/session/sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const seller = await requireSeller(request);
+  const seller = await requireSellerEvenClosed(request);
   const asked = new URL(request.url).searchParams.get("returnTo");
   const [held, account] = await Promise.all([findHeldForm(request, seller.id), findAccount(seller.id)]);
   const returnTo = safeReturnTo(asked, held?.address ?? paths.dashboard());
@@ -42,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const seller = await requireSeller(request);
+  const seller = await requireSellerEvenClosed(request);
   const submission = await readForm(request, samePasswordForm);
   if (submission.status !== "success") return badForm(submission);
   try {

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { openDownload } from "#app/domain/access/open-download.server.ts";
 import { type Opened, openItem } from "#app/domain/access/open-item.server.ts";
 import { reportMissing } from "#app/domain/access/report-missing.server.ts";
+import { forgetCopy } from "#app/domain/stamp/ask-for-stamp.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { KEY, paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -10,6 +11,7 @@ import { FileGone } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
+import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { TextPage } from "#app/ui/buyer/text-page.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
@@ -27,36 +29,95 @@ export { loader as action };
 async function open({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const { saleId = "", lineId = "" } = params;
-  if (!query.has("item")) return lead(await openDownload(saleId, lineId, query));
+  const proof = await proofOf(request);
   try {
-    const opened = await openItem(
-      { saleId, lineId, query, proof: await proofOf(request) },
-      request.method === "GET",
-    );
+    if (!query.has("item")) return lead(await openDownload(saleId, lineId, query, proof));
+    const counts = request.method === "GET" && !query.has(WAITED);
+    const opened = await openItem({ saleId, lineId, query, proof }, counts);
     return await answer(request, saleId, opened, query.get(KEY) ?? "");
   } catch (error) {
     if (!(error instanceof Refusal) || !error.code) throw error;
-    return ended(request, error, { saleId, lineId, itemId: query.get("item")! });
+    return ended(request, error, { saleId, lineId, itemId: query.get("item") });
   }
 }
 
 async function answer(request: Request, saleId: string, opened: Opened, key: string): Promise<Response> {
   if (opened.kind === "lead") return lead(opened.to);
   if (opened.kind === "text") return text(paths.thankYou(saleId, key), opened);
-  const { fileId, name, size, contentType, readyAt } = opened;
-  const read = (from: number, to: number) => storage.read(fileId, from, to);
+  const back = paths.thankYou(saleId, key);
+  if (opened.kind === "preparing") return preparing(request, back);
+  if (new URL(request.url).searchParams.has(WAITED)) return prepared(request, back);
+  const { fileId, name, size, contentType, readyAt, isCopy } = opened;
+  const read = (from: number, to: number) => storage.pieces(fileId, from, to);
   try {
     const to = await storage.link(fileId, { contentType, disposition: attachment(name) }, lifeOf(size));
     if (to) return lead(to);
     return await sendFile(request, { tag: fileId, name, size, contentType, at: readyAt, read });
   } catch (error) {
     if (!(error instanceof FileGone)) throw error;
+    if (isCopy) {
+      await forgetCopy(fileId);
+      return preparing(request, back);
+    }
     await reportMissing(fileId);
     throw new Refusal(
       "unavailable",
       "O arquivo não está disponível agora. Quem vendeu já foi avisado; tente de novo mais tarde.",
     );
   }
+}
+
+/** In the address of a page that waits: when the file is ready it says so, for a download leaves the page as it was. */
+const WAITED = "espera";
+
+/** A page that looks again by itself, with and without a script. */
+function preparing(request: Request, back: string): Response {
+  const again = new URL(request.url);
+  again.searchParams.set(WAITED, "1");
+  const title = "Preparando seu arquivo…";
+  const children = (
+    <MessagePage
+      icon="waiting"
+      title={title}
+      text="Cada página recebe o seu nome e o seu e-mail. Leva alguns segundos: esta página continua sozinha."
+    >
+      <Back to={back} />
+    </MessagePage>
+  );
+  const answer = respond(renderPage(LOOK, { title, children }), { status: 202 });
+  answer.headers.set("Retry-After", "2");
+  answer.headers.set("Refresh", `2;url=${again.pathname}${again.search}`);
+  return answer;
+}
+
+function prepared(request: Request, back: string): Response {
+  const address = new URL(request.url);
+  address.searchParams.delete(WAITED);
+  const to = address.pathname + address.search;
+  const title = "Seu arquivo está pronto";
+  const children = (
+    <MessagePage
+      icon="done"
+      title={title}
+      text="O download começa sozinho. Cada página tem o seu nome e o seu e-mail."
+    >
+      <a className="btn btn-main wide" href={to}>
+        Baixar o arquivo
+      </a>
+      <Back to={back} />
+    </MessagePage>
+  );
+  const answer = respond(renderPage(LOOK, { title, children }));
+  answer.headers.set("Refresh", `1;url=${to}`);
+  return answer;
+}
+
+function Back({ to }: { to: string }) {
+  return (
+    <p>
+      <a href={to}>Voltar à minha compra</a>
+    </p>
+  );
 }
 
 /** Seconds a service's own address lives: as long as a slow line takes for the file, from ten minutes to three hours. */
@@ -81,14 +142,16 @@ function text(back: string, { name, html }: { name: string; html: string }): Res
 function ended(
   request: Request,
   refusal: Refusal,
-  { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string },
+  { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string | null },
 ): Response {
   const { status, message } = toFailure(refusal, request);
   const key = new URL(request.url).searchParams.get(KEY) ?? "";
+  const permanent = itemId ? paths.boughtItem(saleId, lineId, itemId, key) : paths.download(saleId, lineId);
   const ways: Record<string, [string, string]> = {
-    link_expired: ["Baixar com um link novo", paths.boughtItem(saleId, lineId, itemId, key)],
+    link_expired: ["Baixar com um link novo", permanent],
     pending: ["Ver o código PIX", paths.pix(saleId)],
     failed: ["Ver o código PIX", paths.pix(saleId)],
+    emptied: ["Minhas compras", paths.purchases()],
     email_corrected: ["Minhas compras", paths.purchases()],
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];

@@ -4,11 +4,11 @@ import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { DeskFrame } from "#app/ui/seller/frame/frame.tsx";
 import { readFlash } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
 
 /** The frame around every page of the desk. Each page calls the guard itself too: its loader can run without this one. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { name, email, pictureUrl } = await requireSeller(request);
+  const { name, email, pictureUrl } = await requireSellerEvenClosed(request);
   const { flash, headers } = await readFlash(request);
   return data({ seller: { name, email, pictureUrl }, flash }, { headers });
 }

@@ -53,7 +53,7 @@ const SECTIONS = [
   {
     title: "Por quanto tempo",
     paragraphs: [
-      "Dados da conta ficam enquanto ela existir. Dados de vendas ficam pelo prazo que as leis fiscais e de defesa do consumidor exigem. Sessões e links vencidos são apagados automaticamente.",
+      "Dados da conta ficam enquanto ela existir e por 30 dias depois de encerrada. Valores, datas e números das vendas ficam pelo prazo que as leis fiscais e de defesa do consumidor exigem; os dados de quem comprou saem antes, se a pessoa pedir. Pedidos que ninguém pagou perdem os dados da pessoa em 30 dias. Sessões e links vencidos são apagados automaticamente.",
     ],
   },
   {
@@ -65,7 +65,7 @@ const SECTIONS = [
   {
     title: "Seus direitos",
     paragraphs: [
-      "Você pode pedir confirmação de tratamento, acesso, correção, portabilidade, anonimização ou exclusão e revogar consentimentos. Vendedores corrigem seus dados em Configurações. Compradores podem falar com o vendedor de quem compraram, e nós o ajudamos a atender ao pedido.",
+      "Você pode pedir confirmação de tratamento, acesso, correção, portabilidade, anonimização ou exclusão e revogar consentimentos. Compradores baixam e apagam os seus dados em Minhas compras, em “Meus dados”. Vendedores corrigem os seus em Configurações, e ali também os baixam e encerram a conta. Cópias que o vendedor guarda fora daqui são pedidas a ele.",
     ],
   },
 ];

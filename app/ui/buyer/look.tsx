@@ -29,6 +29,23 @@ export const LOOK = {
   },
 };
 
+/** How an address of the desk that has no screen of its own tells a failure. */
+export const DESK_LOOK = {
+  Document: BuyerDocument,
+  failure: ({ status, message, requestId }: Parameters<typeof LOOK.failure>[0]): DocumentParts => {
+    const title = status === 403 ? "Não é permitido" : titleFor(status, message);
+    return {
+      title,
+      children: (
+        <MessagePage icon={status === 404 ? "missing" : "problem"} title={title} text={message}>
+          <a href={paths.dashboard()}>Voltar ao painel</a>
+          {requestId && <p className="fine">Código do problema: {requestId}</p>}
+        </MessagePage>
+      ),
+    };
+  },
+};
+
 function titleFor(status: number, message: string): string {
   if (status === 404)
     return message.startsWith("O produto") ? "Produto não encontrado" : "Página não encontrada";

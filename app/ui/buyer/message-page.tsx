@@ -1,7 +1,7 @@
-import { CircleAlert, CircleCheck, PackageX } from "lucide-react";
+import { CircleAlert, CircleCheck, Hourglass, PackageX } from "lucide-react";
 import type { ReactNode } from "react";
 
-const ICONS = { missing: PackageX, problem: CircleAlert, done: CircleCheck };
+const ICONS = { missing: PackageX, problem: CircleAlert, done: CircleCheck, waiting: Hourglass };
 
 /** A page that only says something: not found, refused, failed. */
 export function MessagePage(props: {

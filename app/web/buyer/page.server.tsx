@@ -58,12 +58,36 @@ async function answered<Parts extends object>(
     if (request.method !== "POST") return await answer(args);
     return await answer({ ...args, request: await readWhole(request, STRANGERS_BODY) });
   } catch (error) {
-    if (error instanceof Response) return error;
-    const failure = toFailure(error, request);
-    // A refusal has its own words; only a database that is away gets the page that needs nothing.
-    if (failure.status === 503 && failure.requestId) return unavailablePage();
-    const page = renderPage(look, look.failure(failure));
-    return respond(page, { status: failure.status, headers: retryHeaders(failure) });
+    return error instanceof Response ? error : failurePage(look, toFailure(error, request));
+  }
+}
+
+function failurePage<Parts extends object>(look: Look<Parts>, failure: Failure): Response {
+  // A refusal has its own words; only a database that is away gets the page that needs nothing.
+  if (failure.status === 503 && failure.requestId) return unavailablePage();
+  const page = renderPage(look, look.failure(failure));
+  return respond(page, { status: failure.status, headers: retryHeaders(failure) });
+}
+
+/**
+ * What an address of the desk without a screen of its own answers with: a file, a preview, a way back. What fails is a
+ * designed page, too, where a browser shows the answer; the desk's script shows a failure on the screen it was sent from.
+ */
+export async function withoutScreen<Parts extends object>(
+  look: Look<Parts>,
+  args: Args,
+  answer: Answer,
+): Promise<Response> {
+  const { request } = args;
+  try {
+    return await answer(args);
+  } catch (error) {
+    const isShown = request.headers.get("accept")?.includes("text/html");
+    if (!isShown) throw error;
+    if (!(error instanceof Response)) return failurePage(look, toFailure(error, request));
+    if (error.status < 400) throw error;
+    const retryAfter = Number(error.headers.get("retry-after"));
+    return failurePage(look, { status: error.status, message: await error.text(), retryAfter });
   }
 }
 

@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import onHeaders from "on-headers";
 import { pick } from "#app/kit/pick.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
 import { answerHeaders } from "#app/web/door/answer-headers.server.ts";
 import { isCrossSite } from "#app/web/door/headers.server.ts";
 
@@ -37,6 +38,8 @@ export function openFrontDoor(patternOf: (pathname: string) => string | null): v
     const refused = path === null ? "unreadable" : isRefused(request, pattern) ? "cross-site" : null;
     const fallback = answerHeaders(refused ? REFUSAL : pattern);
     onHeaders(response, () => {
+      // No next request is to come on the connection of a server that ends.
+      if (isStopping()) response.shouldKeepAlive = false;
       for (const [name, value] of Object.entries(fallback))
         if (!response.hasHeader(name)) response.setHeader(name, value);
     });

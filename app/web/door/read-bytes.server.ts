@@ -31,16 +31,23 @@ export async function readWhole(request: Request, max: number): Promise<Request>
 
 /**
  * A request's body as it comes, for what never is in memory whole: `most` bytes at most, the rest is not asked for. A
- * connection that is cut ends it: who reads counts what came.
+ * connection that is cut ends it: who reads counts what came. Of a reader who gives up, the rest is let go: a client that is
+ * still sending would not hear why.
  */
 export async function* bodyOf(request: Request, most: number): AsyncGenerator<Uint8Array> {
   let left = most;
   const chunks = (request.body ?? new Blob().stream())[Symbol.asyncIterator]();
-  while (left > 0) {
+  const take = async () => {
     const next = await chunks.next().catch(() => null);
-    if (!next || next.done) return;
-    yield next.value.subarray(0, left);
-    left -= next.value.byteLength;
+    if (!next || next.done) return null;
+    const some = next.value.subarray(0, left);
+    left -= some.byteLength;
+    return some;
+  };
+  try {
+    for (let some = await take(); some; some = left > 0 ? await take() : null) yield some;
+  } finally {
+    while (left > 0 && (await take()));
   }
 }
 

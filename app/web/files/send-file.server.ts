@@ -1,11 +1,9 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ReadableStream as NodeStream } from "node:stream/web";
 import { answerOf } from "#app/web/door/socket.server.ts";
 import { attachment } from "#app/web/files/attachment.ts";
 import { readByteRange } from "#app/web/files/byte-range.ts";
+import { pour } from "#app/web/files/pour.server.ts";
 
-/** A file that does not change: `tag` names these very bytes. `read` has the last byte included. */
+/** A file that does not change: `tag` names these very bytes. `read` has the last byte included; what it yields is gone with the next. */
 export type SentFile = {
   tag: string;
   name: string;
@@ -64,15 +62,14 @@ function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
  */
 function pouring(request: Request, body: AsyncIterable<Uint8Array>, init: ResponseInit): Response {
   const answer = answerOf(request);
-  const source = Readable.from(body, { objectMode: false });
-  if (!answer) return new Response(Readable.toWeb(source) as NodeStream as ReadableStream, init);
+  // The client is gone: nobody reads this.
+  if (!answer) return new Response(null, { status: 503 });
   const { end } = answer;
   answer.end = () => {
     answer.end = end;
-    // A client that leaves is no failure; a file that breaks off ends the connection, so that nobody takes it for whole.
-    pipeline(source, answer).catch(() => answer.destroy());
+    // A file that breaks off ends the connection, so that nobody takes it for whole.
+    pour(body, answer).catch(() => answer.destroy());
     return answer;
   };
-  answer.once("close", () => source.destroy());
   return new Response(null, init);
 }

@@ -13,6 +13,8 @@ const LIMITS = {
   access: { client: [30, HOUR], address: [5, HOUR] },
   correct: { client: [30, HOUR], address: [5, HOUR] },
   "ask-refund": { client: [30, HOUR], address: [5, HOUR] },
+  erase: { client: [30, HOUR], address: [5, HOUR] },
+  "take-along": { client: [60, HOUR], address: [20, HOUR] },
   resend: { client: [30, HOUR], address: [5, HOUR] },
   confirm: { client: [30, HOUR], address: [5, HOUR] },
   "test-mail": { client: [60, HOUR], address: [20, HOUR] },

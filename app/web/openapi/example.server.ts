@@ -9,6 +9,7 @@ export type Values = Record<
   | "SALE"
   | "PAYMENT"
   | "UPLOAD"
+  | "ITEM"
   | "PICTURE"
   | "WEBHOOK"
   | "NEWS"
@@ -26,6 +27,7 @@ export const SAMPLE: Values = {
   SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
   PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
   UPLOAD: "3b7c0d5e-92a4-4c1f-8e6d-0f5a7b9c2d43",
+  ITEM: "d4e8a1c6-2f5b-4d9e-b3a7-8c6f0e1d5a27",
   WEBHOOK: "c0a1f7d2-4b6e-4f0a-9c3d-2e8b5a716f94",
   NEWS: "5e9d2b71-0c4f-4d3a-8b6e-7f1a2c9d8e05",
   PICTURE: "8f2e6b1d-47c3-4b9a-a5d0-6c1e3f7a9b25",

@@ -17,9 +17,20 @@ export async function currentSeller(request: Request): Promise<SignedIn | null> 
 
 /**
  * For pages: the signed-in seller. A stranger goes to `/login` and comes back afterwards; another site's form is refused.
+ * Whose account is closed is led to where it can be taken back.
  * @throws Response redirect or 403
  */
 export async function requireSeller(request: Request): Promise<SignedIn> {
+  const seller = await requireSellerEvenClosed(request);
+  if (seller.closedAt) throw redirect(paths.closing());
+  return seller;
+}
+
+/**
+ * The same where the account may be closed: for taking it back, taking its data along, and showing who one is.
+ * @throws Response redirect or 403
+ */
+export async function requireSellerEvenClosed(request: Request): Promise<SignedIn> {
   refuseCrossSitePage(request);
   const signedIn = await currentSeller(request);
   if (signedIn) return signedIn;
@@ -41,6 +52,8 @@ export async function requireApiSeller(request: Request, scope: Scope): Promise<
   if (!key) refuseCrossSite(request);
   const seller = key ? await findApiKey(key) : await currentSeller(request);
   if (!seller) throw new Refusal("unauthorized", "Faça login para continuar");
+  if (seller.closedAt)
+    throw new Refusal("forbidden", "Esta conta está encerrada", undefined, undefined, "account_closed");
   if ("scopes" in seller && !seller.scopes.includes(scope))
     throw new Refusal(
       "forbidden",

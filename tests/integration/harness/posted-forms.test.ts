@@ -17,6 +17,8 @@ const LONG_FORMS = [
   "/settings/webhooks/:webhookId",
   "/settings/pixels/new",
   "/settings/pixels/:pixelId",
+  "/settings/member-areas/new",
+  "/settings/member-areas/:areaId",
 ];
 /** A file comes with it where no script runs. */
 const WITH_FILE = [

@@ -27,3 +27,9 @@ test("a stop lets the PIX, the mail and the report under way end, and exits well
   const late = app.log().filter(({ msg }) => msg === "stopped before all work was finished");
   expect(late).toEqual([]);
 });
+
+test("a stop with nothing under way logs no error", async () => {
+  const app = await startApp({ worker: 0, sandbox: false });
+  expect(await app.web[0]!.stop()).toBe(0);
+  expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});

@@ -8,8 +8,8 @@ beforeAll(async () => {
   world = await openWorld();
 });
 
-test("whatever happens, every cent is booked once and every view says the same: 40 histories", {
+test("whatever happens, every cent is booked once and every view says the same: 20 histories", {
   timeout: 300_000,
 }, async () => {
-  await holdFor(40, world.open);
+  await holdFor(20, world.open);
 });

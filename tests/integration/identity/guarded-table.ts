@@ -73,12 +73,16 @@ export const pages: Record<string, string> = {
   "/settings": "guarded",
   "/settings/email": "guarded",
   "/settings/access": "guarded",
+  "/settings/close": "asks: tests/integration/erasure/seller.test.ts",
   "/settings/email/preview": "draws and changes nothing",
   "/settings/utmfy": "reports sales to the seller's tracking: no money moves by it, and it opens nothing",
   "/settings/utmfy/debug": "reports a sale once more",
   "/settings/pixels/new": "asks: tests/integration/outbox/pixel-settings.test.ts",
   "/settings/pixels/:pixelId":
     "asks where a code or a token is at stake: tests/integration/outbox/pixel-settings.test.ts",
+  "/settings/member-areas/new": "asks: tests/integration/outbox/member-settings.test.ts",
+  "/settings/member-areas/:areaId":
+    "asks where an area or a key is at stake: tests/integration/outbox/member-settings.test.ts",
   "/settings/webhooks/new": "asks: tests/integration/outbox/settings.test.ts",
   "/settings/webhooks/:webhookId":
     "asks where an address or a secret is at stake: tests/integration/outbox/settings.test.ts",

@@ -76,7 +76,9 @@ const told = (change: Guarded["told"]) =>
 test("every page that takes a form says whether it asks for a recent sign-in, and why not", async () => {
   const routes = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
   const taking = routes.filter(({ file }) =>
-    /export (async function action|const \{ loader, action \})/.test(readFileSync(join("app", file), "utf8")),
+    /export ((async )?function action|const \{ loader, action \})/.test(
+      readFileSync(join("app", file), "utf8"),
+    ),
   );
   expect(Object.keys(pages).sort()).toEqual(taking.map(({ address }) => address).sort());
 });

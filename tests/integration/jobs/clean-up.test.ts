@@ -4,7 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { trackingEvents } from "#app/db/schema/tracking.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { deleteDestination } from "#app/domain/outbox/change-destination.server.ts";
-import { listEvents } from "#app/domain/tracking/list-events.server.ts";
+import { listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { clock } from "#app/jobs/clock.server.ts";

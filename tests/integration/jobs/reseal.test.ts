@@ -49,9 +49,9 @@ test("what was sealed with the old secret is sealed with the new one, row by row
 
 test("a row that somebody is changing is waited for by nobody, keeps what they write, and is told as still to do", async () => {
   const seller = await makeSeller();
-  await sql`insert into tracking_connections (seller_id, api_token_sealed) values (${seller.id}, ${document})`;
+  await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${document})`;
   const held = await holdLock(
-    (tx) => tx`update tracking_connections set api_token_sealed = ${another} where seller_id = ${seller.id}`,
+    (tx) => tx`update mail_settings set resend_key_sealed = ${another} where seller_id = ${seller.id}`,
   );
   expect(await said()).toEqual([
     expect.objectContaining({ left: 1 }),
@@ -59,24 +59,22 @@ test("a row that somebody is changing is waited for by nobody, keeps what they w
   ]);
   await held.release();
   expect((await said())[1]).toContain("APP_SECRET_OLD any more");
-  const [row] =
-    await sql`select api_token_sealed as text from tracking_connections where seller_id = ${seller.id}`;
+  const [row] = await sql`select resend_key_sealed as text from mail_settings where seller_id = ${seller.id}`;
   expect([unseal(row!.text), row!.text.endsWith(SEALED_NOW)]).toEqual(["11144477735", true]);
 });
 
 test("what neither secret opens is left as it is, and told", async () => {
   const seller = await makeSeller();
   const [text] = sealedBefore(["x"], "um terceiro segredo, que ninguém aqui conhece mais");
-  await sql`insert into tracking_connections (seller_id, api_token_sealed) values (${seller.id}, ${text!})`;
+  await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${text!})`;
   const told = vi.spyOn(log, "error").mockImplementation(() => {});
   await run();
   expect(told).toHaveBeenCalledExactlyOnceWith(
-    { unreadable: { "tracking_connections.api_token_sealed": 1 } },
+    { unreadable: { "mail_settings.resend_key_sealed": 1 } },
     expect.any(String),
   );
   told.mockRestore();
-  const [row] =
-    await sql`select api_token_sealed as text from tracking_connections where seller_id = ${seller.id}`;
+  const [row] = await sql`select resend_key_sealed as text from mail_settings where seller_id = ${seller.id}`;
   expect(row!.text).toBe(text);
 });
 

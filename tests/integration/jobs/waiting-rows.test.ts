@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { claimNews } from "#app/domain/outbox/claim-news.server.ts";
+import { claimNews } from "#app/domain/outbox/telling/claim-news.server.ts";
 import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
 import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";

@@ -133,11 +133,11 @@ test("what was refused is sent again under the same id, by one press or by a spa
   await tell(webhook, saleId);
   const [sent] = await newsOf(webhook);
   await sql`update outbox set status = 'refused', why = 'status' where destination_id = ${webhook}`;
-  await resendNews(seller.id, webhook, sent!.id);
+  await resendNews("webhook", seller.id, webhook, sent!.id);
   await tell(webhook, saleId);
   const span = { from: new Date(Date.now() - HOUR), to: new Date() };
-  expect(await resendSpan(seller.id, webhook, { ...span, all: false })).toBe(0);
-  expect(await resendSpan(seller.id, webhook, { ...span, all: true })).toBe(1);
+  expect(await resendSpan("webhook", seller.id, webhook, { ...span, all: false })).toBe(0);
+  expect(await resendSpan("webhook", seller.id, webhook, { ...span, all: true })).toBe(1);
   await tell(webhook, saleId);
   const arrivals = await app.sandbox.arrivals("again");
   expect(arrivals).toHaveLength(3);
@@ -150,9 +150,9 @@ test("what is queued when its webhook is paused is not sent, and can be sent aga
   await tell(webhook, saleId);
   expect(await newsOf(webhook)).toMatchObject([{ status: "dropped", why: "stopped" }]);
   const span = { from: new Date(Date.now() - HOUR), to: new Date(), all: false };
-  await expect(resendSpan(seller.id, webhook, span)).rejects.toThrow("está pausado");
+  await expect(resendSpan("webhook", seller.id, webhook, span)).rejects.toThrow("está pausado");
   await resumeDestination("webhook", seller.id, webhook);
-  expect(await resendSpan(seller.id, webhook, span)).toBe(1);
+  expect(await resendSpan("webhook", seller.id, webhook, span)).toBe(1);
   await tell(webhook, saleId);
   expect(await app.sandbox.arrivals("paused-later")).toHaveLength(1);
 });

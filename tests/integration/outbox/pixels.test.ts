@@ -121,7 +121,11 @@ test.each(["meta", "tiktok"] as const)(
       await sql`select token_sealed from destinations where id = ${await makePixel(seller, kind)}`;
     await sql`update destinations set token_sealed = ${good!.token_sealed} where id = ${pixel}`;
     await resumeDestination("pixel", seller.id, pixel);
-    await resendSpan(seller.id, pixel, { from: new Date(Date.now() - HOUR), to: new Date(), all: false });
+    await resendSpan("pixel", seller.id, pixel, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: false,
+    });
     await tell(pixel, saleId);
     expect(await told()).toHaveLength(2);
   },

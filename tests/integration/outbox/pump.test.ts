@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { beginTry } from "#app/domain/outbox/begin-try.server.ts";
-import { claimNews, type TakenNews } from "#app/domain/outbox/claim-news.server.ts";
-import { tellNews } from "#app/domain/outbox/tell-news.server.ts";
+import { beginTry } from "#app/domain/outbox/telling/begin-try.server.ts";
+import { claimNews, type TakenNews } from "#app/domain/outbox/telling/claim-news.server.ts";
+import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { newsOf } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

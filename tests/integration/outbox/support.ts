@@ -1,4 +1,4 @@
-import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { sql } from "#tests/support/database.ts";
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
+import { createMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
 import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
 import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
@@ -20,9 +22,13 @@ const pixel = () =>
     events: ["sale.paid"],
   });
 
+const area = () =>
+  memberForm.parse({ name: "Escola", kind: "cademi", area: "minha-escola", token: "sandbox-token" });
+
 test.each([
   ["webhooks", (sellerId: string) => createWebhook(sellerId, webhook(), undefined)],
   ["pixels", (sellerId: string) => createPixel(sellerId, pixel(), undefined)],
+  ["member areas", (sellerId: string) => createMemberArea(sellerId, area(), undefined)],
   ["keys", (sellerId: string) => createApiKey(sellerId, { name: "CRM", scopes: ["read"] })],
 ])("who makes %s at once has twenty in the end", async (_, make) => {
   const { id } = await makeSeller();

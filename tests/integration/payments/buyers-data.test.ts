@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { DOORS, openScene, type Scene } from "#tests/integration/payments/doors.ts";
-import { orderOf, pay } from "#tests/integration/tracking/support.ts";
+import { orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
@@ -46,7 +45,7 @@ async function customerOf(saleId: string) {
 async function paid(saleId: string) {
   const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
   await pay(app, { chargeId: charge!.id, providerId: charge!.provider_id });
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   const mails = await sql`select kind, recipient from mails where sale_id = ${saleId} and kind = 'purchase'`;
   return { mails: [...mails], told: (await orderOf(app, saleId))!.body.customer };
 }

@@ -155,7 +155,7 @@ test("a maker that was frozen before it asked finds the sale as others left it",
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "http-422" });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
   expect((await stateOf(saleId)).status).toBe("failed");
-  await startPix(saleId, { ...asking, chargeId, claimedAt, isTracked: false, saleStatus: "pending" });
+  await startPix(saleId, { ...asking, chargeId, claimedAt, saleStatus: "pending" });
   expect((await stateOf(saleId)).status).toBe("pending");
 });
 

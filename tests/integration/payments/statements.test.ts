@@ -5,6 +5,7 @@ import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { orderOf } from "#tests/support/order-of.ts";
 
@@ -15,14 +16,15 @@ test("from submit to settled and mail queued takes a bounded number of statement
   expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(14);
 });
 
-test("telling three webhooks takes no statement more than telling none", async () => {
+test("telling three webhooks and UTMify takes no statement more than telling none", async () => {
   const [silent, loud] = [await openShop(), await openShop()];
   for (const name of ["a", "b", "c"]) await makeWebhook(loud.seller, { name });
+  await makeTracking(loud.seller);
   const none = await statementsOf(silent);
-  const three = await statementsOf(loud, "caio@exemplo.com.br");
-  expect(three.counts).toEqual(none.counts);
+  const four = await statementsOf(loud, "caio@exemplo.com.br");
+  expect(four.counts).toEqual(none.counts);
   const [told] = await sql`select count(*)::int as n from outbox where seller_id = ${loud.seller.id}`;
-  expect(told!.n).toBe(3 * 4);
+  expect(told!.n).toBe(3 * 4 + 2);
 });
 
 type Shop = Awaited<ReturnType<typeof openShop>>;

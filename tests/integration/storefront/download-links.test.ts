@@ -7,7 +7,8 @@ import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
 const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
 const query = () => new URL(downloadUrl(sale.id, line!.id), "http://x").searchParams;
-const open = (params: URLSearchParams) => openDownload(sale.id, line!.id, params);
+const open = (params: URLSearchParams) => openDownload(sale.id, line!.id, params, NOBODY);
+const NOBODY = { placed: [], key: "", mailbox: async () => null };
 
 test("a download link opens as it was made", async () => {
   expect(await open(query())).toMatch(/^https:/);

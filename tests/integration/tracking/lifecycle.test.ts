@@ -1,14 +1,27 @@
 import { expect, test } from "vitest";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { STATUS_AFTER } from "#app/domain/outbox/news.ts";
+import { claimSubject } from "#app/domain/outbox/telling/claim-news.server.ts";
+import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { deliverOrder } from "#app/domain/tracking/deliver-order.server.ts";
+import { readNews } from "#app/domain/sale/read-news.server.ts";
+import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { makeDue, tell } from "#tests/integration/outbox/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
-import { eventsOf, nextTry, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
+import {
+  eventsOf,
+  nextTry,
+  openTrackedShop,
+  orderOf,
+  pay,
+  tellUtmify,
+  utmifyOf,
+} from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
-import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -18,7 +31,7 @@ test("an order goes out when its PIX exists and again when it is paid, whole, wi
     bumpIds: [bump.id],
     campaign: { utm_source: "FB", utm_campaign: "Verão|123", src: "bio", sck: "x|y", fbclid: "abc" },
   });
-  await deliverOrder(bought.saleId);
+  await tellUtmify(bought.saleId);
   expect((await orderOf(app, bought.saleId))!.body).toEqual({
     orderId: bought.saleId,
     platform: "Checkintelli",
@@ -70,7 +83,7 @@ test("an order goes out when its PIX exists and again when it is paid, whole, wi
     },
   });
   await pay(app, bought);
-  await deliverOrder(bought.saleId);
+  await tellUtmify(bought.saleId);
   const order = (await orderOf(app, bought.saleId))!;
   expect(order.violations).toEqual([]);
   expect(order.history.map((h) => h.body.status)).toEqual(["waiting_payment", "paid"]);
@@ -81,17 +94,18 @@ test("an order goes out when its PIX exists and again when it is paid, whole, wi
   });
 });
 
-test("the buyer's document is not readable where the order is kept", async () => {
+test("the buyer is not readable where the order is kept", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  const [row] = await sql`select payload::text from tracking_events where sale_id = ${saleId}`;
-  expect(row!.payload).not.toContain("52998224725");
+  await tellUtmify(saleId);
+  const kept = JSON.stringify(await sql`select * from outbox where sale_id = ${saleId}`);
+  expect(kept).not.toMatch(/52998224725|Bia|bia@/);
 });
 
 test("an unknown ip is left out", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id, { ip: null });
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   const order = (await orderOf(app, saleId))!;
   expect([Object.keys(order.body.customer), order.violations]).toEqual([
     ["name", "email", "phone", "document", "country"],
@@ -111,7 +125,7 @@ test("an accepted offer is an order of its own", async () => {
     placer: { client: "bia" },
   });
   await startPix(saleId);
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   expect((await orderOf(app, saleId))!.body).toMatchObject({
     orderId: saleId,
     status: "waiting_payment",
@@ -141,8 +155,8 @@ test("both states waiting at once go out in order, and a second delivery sends n
   const { product } = await openTrackedShop();
   const bought = await buy(product.id);
   await pay(app, bought);
-  await Promise.all([deliverOrder(bought.saleId), deliverOrder(bought.saleId), deliverOrder(bought.saleId)]);
-  await deliverOrder(bought.saleId);
+  await Promise.all([tellUtmify(bought.saleId), tellUtmify(bought.saleId), tellUtmify(bought.saleId)]);
+  await tellUtmify(bought.saleId);
   const order = (await orderOf(app, bought.saleId))!;
   expect(order.history.map((h) => h.body.status)).toEqual(["waiting_payment", "paid"]);
   expect(order.violations).toEqual([]);
@@ -151,25 +165,25 @@ test("both states waiting at once go out in order, and a second delivery sends n
 test.each(["http-500", "http-429", "reset"] as const)(
   "%s is tried again after a pause and then taken",
   async (mode) => {
-    const { product } = await openTrackedShop();
+    const { product, seller } = await openTrackedShop();
     const { saleId } = await buy(product.id);
     await app.sandbox.fault({ service: "utmify", mode });
-    await deliverOrder(saleId);
+    await tellUtmify(saleId);
     expect(await eventsOf(saleId)).toMatchObject([{ status: "queued", attempts: 1 }]);
     expect((await nextTry(saleId))!.getTime()).toBeGreaterThan(Date.now() + 500);
-    await deliverOrder(saleId);
-    expect(await eventsOf(saleId)).toMatchObject([
-      { status: "sent", attempts: 2, response_status: 200, note: null },
-    ]);
+    await makeDue(await utmifyOf(seller.id));
+    await tellUtmify(saleId);
+    expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 2, response_status: 200 }]);
   },
 );
 
 test("an answer lost after UTMify took the order is sent again as the same state and breaks nothing", async () => {
-  const { product } = await openTrackedShop();
+  const { product, seller } = await openTrackedShop();
   const { saleId } = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "reset", after: true });
-  await deliverOrder(saleId);
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
+  await makeDue(await utmifyOf(seller.id));
+  await tellUtmify(saleId);
   expect((await orderOf(app, saleId))!.violations).toEqual([]);
   expect(await eventsOf(saleId)).toMatchObject([{ status: "sent" }]);
 });
@@ -178,26 +192,25 @@ test("rubbish with a 200 counts as taken", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "malformed" });
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", response_body: '{"id":"9c1f' }]);
 });
 
 test("a 4xx is never tried again and says why", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  await sql`delete from graphile_worker._private_jobs`;
   await app.sandbox.fault({
     service: "utmify",
     mode: "status-400",
     body: { "customer.ip": "customer.ip cannot be null" },
   });
-  await deliverOrder(saleId);
+  await tellUtmify(saleId);
   expect(await eventsOf(saleId)).toMatchObject([
     {
-      status: "failed",
+      status: "refused",
+      why: "rejected",
       response_status: 400,
       response_body: expect.stringContaining("customer.ip"),
-      note: expect.stringMatching(/recusou/),
     },
   ]);
   expect(await nextTry(saleId)).toBe(null);
@@ -208,10 +221,10 @@ test("a newer state takes the place of an older one that cannot be told", async 
   const bought = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   await pay(app, bought);
-  await deliverOrder(bought.saleId);
+  await tellUtmify(bought.saleId);
   expect(await eventsOf(bought.saleId)).toMatchObject([
-    { state: "waiting_payment", status: "dropped", note: expect.stringMatching(/mais novo/) },
-    { state: "paid", status: "sent" },
+    { event: "pix.generated", status: "dropped", why: "status" },
+    { event: "sale.paid", status: "sent" },
   ]);
   expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid"]);
 });
@@ -220,104 +233,156 @@ test("an older state that comes late is dropped, not sent", async () => {
   const { product } = await openTrackedShop();
   const bought = await buy(product.id);
   await pay(app, bought);
-  await deliverOrder(bought.saleId);
-  await sql`update tracking_events set status = 'queued' where sale_id = ${bought.saleId} and state = 'waiting_payment'`;
-  await deliverOrder(bought.saleId);
+  await tellUtmify(bought.saleId);
+  await sql`update outbox set status = 'queued', due_at = now() where sale_id = ${bought.saleId} and event = 'pix.generated'`;
+  await tellUtmify(bought.saleId);
   expect((await orderOf(app, bought.saleId))!.violations).toEqual([]);
-  expect(await eventsOf(bought.saleId)).toMatchObject([{ status: "dropped" }, { status: "sent" }]);
+  expect(await eventsOf(bought.saleId)).toMatchObject([
+    { status: "dropped", why: "outdated" },
+    { status: "sent" },
+  ]);
 });
 
 test.each([
-  ["paid", 8, "dropped"],
-  ["paid", 6, "sent"],
-  ["refunded", 44, "sent"],
-  ["refunded", 46, "dropped"],
-  ["chargedback", 46, "dropped"],
-])("a %s order of %i days ago is %s", async (state, days, status) => {
+  ["sale.paid", 8, "too_late"],
+  ["sale.paid", 6, "sent"],
+  ["sale.refunded", 44, "sent"],
+  ["sale.refunded", 46, "too_late"],
+  ["sale.chargedback", 46, "too_late"],
+] as const)("%s of an order of %i days ago is %s, however new the news", async (event, days, status) => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  const at = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
-  await sql`update tracking_events set state = ${state}, payload = payload || ${sql.json({
-    status: state,
-    createdAt: at,
-    approvedDate: at,
-    refundedAt: state === "refunded" ? at : null,
-  })} where sale_id = ${saleId}`;
-  await deliverOrder(saleId);
-  expect(await eventsOf(saleId)).toMatchObject([
-    { status, note: status === "dropped" ? expect.stringMatching(/mais de \d+ dias/) : null },
-  ]);
+  const at = new Date(Date.now() - days * 86_400_000);
+  const refundedAt = event === "sale.refunded" ? at : null;
+  await sql`update sales set status = ${STATUS_AFTER[event]}, created_at = ${at}, completed_at = ${at}, refunded_at = ${refundedAt}
+    where id = ${saleId}`;
+  await sql`update outbox set event = ${event} where sale_id = ${saleId}`;
+  await tellUtmify(saleId);
+  expect(await eventsOf(saleId)).toMatchObject([{ status }]);
   expect((await orderOf(app, saleId))?.violations ?? []).toEqual([]);
 });
 
-test("a process that died while sending holds its order up for seconds, not for ever", async () => {
+test("what is paid while an older state waits for its next try goes at once, and the older one is not told after it", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  await tellUtmify(bought.saleId);
+  await sql`update outbox set next_at = now() + interval '3 hours', due_at = now() + interval '3 hours' where sale_id = ${bought.saleId}`;
+  await pay(app, bought);
+  await tellUtmify(bought.saleId);
+  await makeDue(await utmifyOf(seller.id));
+  await tellUtmify(bought.saleId);
+  expect(await eventsOf(bought.saleId)).toMatchObject([
+    { event: "pix.generated", status: "dropped", why: "outdated", attempts: 1 },
+    { event: "sale.paid", status: "sent", attempts: 1 },
+  ]);
+  expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid"]);
+});
+
+test("what UTMify heard counts while it is sent again: an older state is not told meanwhile", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  await tellUtmify(bought.saleId);
+  await sql`update outbox set next_at = now() + interval '3 hours', due_at = now() + interval '3 hours' where sale_id = ${bought.saleId}`;
+  await pay(app, bought);
+  await tellUtmify(bought.saleId);
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  expect(await resendTracking(seller.id, bought.saleId)).toMatchObject({ success: false });
+  await makeDue(await utmifyOf(seller.id));
+  await tellUtmify(bought.saleId);
+  expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid", "paid"]);
+});
+
+test("an order is told in the name that the source had when it was ordered", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await tellUtmify(bought.saleId);
+  await sql`update tracking_connections set source_id = 'minha-loja' where seller_id = ${seller.id}`;
+  await pay(app, bought);
+  await tellUtmify(bought.saleId);
+  const next = await buy(product.id, {
+    customer: { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null },
+  });
+  await tellUtmify(next.saleId);
+  expect((await orderOf(app, bought.saleId))!.body.platform).toBe("Checkintelli");
+  expect((await orderOf(app, next.saleId))!.body.platform).toBe("MinhaLoja");
+});
+
+test("a second code of an order is no second waiting payment", async () => {
   const { product } = await openTrackedShop();
+  const { saleId, chargeId } = await buy(product.id);
+  await tellUtmify(saleId);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  expect((await startPix(saleId)).chargeId).not.toBe(chargeId);
+  await tellUtmify(saleId);
+  expect(await eventsOf(saleId)).toMatchObject([{ event: "pix.generated", status: "sent", attempts: 1 }]);
+});
+
+test("the token of the moment is used, whenever the order was queued", async () => {
+  const { product, seller } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  await sql`update tracking_events set claimed_until = now() + interval '15 seconds' where sale_id = ${saleId}`;
-  await deliverOrder(saleId);
-  expect(await orderOf(app, saleId)).toBeUndefined();
-  expect((await nextTry(saleId))!.getTime()).toBeGreaterThan(Date.now() + 10_000);
-  await sql`update tracking_events set claimed_until = now() - interval '1 second' where sale_id = ${saleId}`;
-  await deliverOrder(saleId);
-  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent" }]);
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  await tellUtmify(saleId);
+  await sql`update tracking_connections set api_token_sealed = ${seal("sandbox-outro")} where seller_id = ${seller.id}`;
+  await makeDue(await utmifyOf(seller.id));
+  await tellUtmify(saleId);
+  expect((await orderOf(app, saleId))!.token).toBe("sandbox-outro");
+});
+
+test("a connection that is removed has nothing more told by it, and one made anew hears of what comes then", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  const gone = await utmifyOf(seller.id);
+  await sql`delete from tracking_connections where seller_id = ${seller.id}`;
+  await tell(gone, bought.saleId);
+  expect(await eventsOf(bought.saleId)).toMatchObject([{ status: "dropped", why: "stopped" }]);
+  await makeTracking(seller);
+  await pay(app, bought);
+  await tellUtmify(bought.saleId);
+  expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid"]);
+  expect(await sql`select token_sealed, settings from destinations where id = ${gone}`).toEqual([
+    { token_sealed: null, settings: {} },
+  ]);
 });
 
 test("a worker that was frozen before it sent does not send once another has told it", async () => {
-  const { product } = await openTrackedShop();
+  const { product, seller } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  let late: Promise<void> | undefined;
-  await sql.begin(async (other) => {
-    await other`lock table tracking_connections in access exclusive mode`;
-    late = deliverOrder(saleId);
-    await until(async () => (await eventsOf(saleId))[0]?.attempts === 1);
-    await sql`update tracking_events set status = 'sent', attempts = 2, claimed_until = null where sale_id = ${saleId}`;
-  });
-  await late;
-  expect(await orderOf(app, saleId)).toBeUndefined();
-  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);
-});
-
-test("a worker that was frozen past its claim gives the order up to whoever comes next", async () => {
-  const { product } = await openTrackedShop();
-  const { saleId } = await buy(product.id);
-  let late: Promise<void> | undefined;
-  await sql.begin(async (other) => {
-    await other`lock table tracking_connections in access exclusive mode`;
-    late = deliverOrder(saleId);
-    await until(async () => (await eventsOf(saleId))[0]?.attempts === 1);
-    await sql`update tracking_events set attempts = 2, claimed_until = now() + interval '15 seconds' where sale_id = ${saleId}`;
-  });
-  await late;
-  expect(await orderOf(app, saleId)).toBeUndefined();
-  expect((await nextTry(saleId))!.getTime()).toBeGreaterThan(Date.now() + 10_000);
-});
-
-test("a worker whose answer is lost long after another told the order does not have it told again", async () => {
-  const { product } = await openTrackedShop();
-  const { saleId } = await buy(product.id);
-  const heard = async () => (await app.sandbox.calls()).utmify.orders;
-  const before = await heard();
-  await app.sandbox.fault({ service: "utmify", mode: "timeout" });
-  const late = deliverOrder(saleId);
-  await until(async () => (await heard()) > before);
-  await sql`update tracking_events set claimed_until = now() - interval '1 second' where sale_id = ${saleId}`;
-  await deliverOrder(saleId);
-  await sql`delete from graphile_worker._private_jobs`;
-  await late;
-  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 2, response_status: 200 }]);
-  expect(await nextTry(saleId)).toBe(null);
+  const taken = await claimSubject({ destinationId: await utmifyOf(seller.id), subjectId: saleId });
+  await sql`update outbox set claimed_until = now() - interval '1 second' where sale_id = ${saleId}`;
+  await tellUtmify(saleId);
+  await tellNews(taken!, readNews);
   expect((await orderOf(app, saleId))!.history).toHaveLength(1);
+  expect(await eventsOf(saleId)).toMatchObject([{ status: "sent", attempts: 1 }]);
+});
+
+test("two states that were taken in the same moment are not told at once: the later one waits", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  const destinationId = await utmifyOf(seller.id);
+  const first = await claimSubject({ destinationId, subjectId: bought.saleId });
+  // As another saw it who looked before that claim was written.
+  await sql`update outbox set claimed_until = null, next_at = now() + interval '1 hour' where id = ${first!.news.id}`;
+  const second = await claimSubject({ destinationId, subjectId: bought.saleId });
+  await sql`update outbox set claimed_until = ${first!.news.claimedUntil}, next_at = null where id = ${first!.news.id}`;
+  await Promise.all([tellNews(first!, readNews), tellNews(second!, readNews)]);
+  await tellUtmify(bought.saleId);
+  const order = (await orderOf(app, bought.saleId))!;
+  expect([order.history.map((h) => h.body.status), order.violations]).toEqual([
+    ["waiting_payment", "paid"],
+    [],
+  ]);
 });
 
 test("an order of which every sender died is given up after as many tries as any other", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  await sql`update tracking_events set attempts = 13 where sale_id = ${saleId}`;
-  await deliverOrder(saleId);
+  await sql`update outbox set attempts = 13 where sale_id = ${saleId}`;
+  await tellUtmify(saleId);
   expect(await orderOf(app, saleId)).toBeUndefined();
-  expect(await eventsOf(saleId)).toMatchObject([
-    { status: "failed", note: expect.stringMatching(/13 tent/) },
-  ]);
+  expect(await eventsOf(saleId)).toMatchObject([{ status: "refused", why: "lost" }]);
 });
 
 test("a PIX the provider refuses is reported as refused, and the next one that works is not a step back", async () => {
@@ -325,13 +390,13 @@ test("a PIX the provider refuses is reported as refused, and the next one that w
   await app.sandbox.fault({ service: "pushinpay", mode: "http-422", route: "cashIn" });
   await expect(buy(product.id)).rejects.toThrow();
   const [sale] = await sql`select id from sales where product_id = ${product.id}`;
-  await deliverOrder(sale!.id);
+  await tellUtmify(sale!.id);
   expect((await orderOf(app, sale!.id))!.status).toBe("refused");
   const { chargeId } = await startPix(sale!.id);
   const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
-  await deliverOrder(sale!.id);
+  await tellUtmify(sale!.id);
   await pay(app, { chargeId, providerId: charge!.provider_id });
-  await deliverOrder(sale!.id);
+  await tellUtmify(sale!.id);
   const order = (await orderOf(app, sale!.id))!;
   expect([order.history.map((h) => h.body.status), order.violations]).toEqual([["refused", "paid"], []]);
 });
@@ -340,8 +405,6 @@ test("an order is not sent once tracking was switched off", async () => {
   const { seller, product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
   await sql`update tracking_connections set enabled_at = null where seller_id = ${seller.id}`;
-  await deliverOrder(saleId);
-  expect(await eventsOf(saleId)).toMatchObject([
-    { status: "dropped", note: expect.stringMatching(/desligado/) },
-  ]);
+  await tellUtmify(saleId);
+  expect(await eventsOf(saleId)).toMatchObject([{ status: "dropped", why: "stopped" }]);
 });

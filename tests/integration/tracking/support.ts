@@ -1,4 +1,5 @@
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { tell } from "#tests/integration/outbox/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -33,15 +34,28 @@ export async function orderOf(app: App, saleId: string) {
   return orders.find((order) => order.orderId === saleId);
 }
 
-/** The delivery rows of a sale, oldest first. */
-export function eventsOf(saleId: string) {
-  return sql`select state, status, attempts, response_status, response_body, note, resend from tracking_events
-    where sale_id = ${saleId} order by created_at, resend`;
+/** A seller's UTMify, as a destination. */
+export async function utmifyOf(sellerId: string): Promise<string> {
+  const [row] =
+    await sql`select id from destinations where seller_id = ${sellerId} and kind = 'utmify' and deleted_at is null`;
+  return row!.id;
 }
 
-/** When the sale's next try is due, as a Date; null while none is queued. */
+/** Tells UTMify all that is queued of a sale, as a worker would. */
+export async function tellUtmify(saleId: string): Promise<void> {
+  const [sale] = await sql`select seller_id from sales where id = ${saleId}`;
+  await tell(await utmifyOf(sale!.seller_id), saleId);
+}
+
+/** What UTMify is told of a sale, in the order of telling. */
+export function eventsOf(saleId: string) {
+  return sql`select o.id, o.event, o.status, o.why, o.attempts, o.response_status, o.response_body from outbox o
+    inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId} order by o.place`;
+}
+
+/** When what waits of a sale may be tried again; null where nothing does. */
 export async function nextTry(saleId: string): Promise<Date | null> {
-  const [job] =
-    await sql`select run_at from graphile_worker._private_jobs where key = ${`send-order:${saleId}`}`;
-  return (job?.run_at as Date | undefined) ?? null;
+  const [row] =
+    await sql`select next_at from outbox where sale_id = ${saleId} and status = 'queued' order by place limit 1`;
+  return (row?.next_at as Date | undefined) ?? null;
 }

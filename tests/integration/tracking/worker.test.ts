@@ -28,12 +28,12 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
   expect(order.violations).toEqual([]);
   await until(async () => (await eventsOf(saleId)).every((event) => event.status === "sent"));
   expect(await eventsOf(saleId)).toMatchObject([
-    { state: "waiting_payment", status: "sent", attempts: 1 },
-    { state: "paid", status: "sent", attempts: 2 },
+    { event: "pix.generated", status: "sent", attempts: 1 },
+    { event: "sale.paid", status: "sent", attempts: 2 },
   ]);
 });
 
-/** A silence is waited out for ten seconds, a dead worker's claim for twenty. */
+/** A silence is waited out for fifteen seconds, a dead worker's claim for ten. */
 const PATIENT = { timeout: 90_000 };
 
 test("a UTMify that keeps silent holds up its own order alone", PATIENT, async () => {

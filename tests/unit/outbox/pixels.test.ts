@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { PixelKind } from "#app/db/schema/lists.ts";
 import { adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign } from "#app/domain/order/order-form.server.ts";
 import type { Destination, OpenDestination } from "#app/domain/outbox/destination.ts";
@@ -7,7 +8,6 @@ import { clientId, sessionId } from "#app/domain/outbox/ga4/ga4.server.ts";
 import { plainName, plainPhone, userData } from "#app/domain/outbox/meta/user-data.server.ts";
 import type { SaleNews } from "#app/domain/outbox/news.ts";
 import { hashed, plainEmail, sha256 } from "#app/domain/outbox/pixel/hash.server.ts";
-import type { PixelKind } from "#app/domain/outbox/pixel/settings.ts";
 import { sampleNews } from "#app/domain/outbox/sample-news.ts";
 
 const SALE = "0b0b0b0b-1111-4222-8333-444455556666";

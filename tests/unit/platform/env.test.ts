@@ -38,6 +38,8 @@ test.each([
   "GA4_BASE_URL",
   "TIKTOK_BASE_URL",
   "KWAI_BASE_URL",
+  "CADEMI_BASE_URL",
+  "MEMBERKIT_BASE_URL",
   "OAUTH_TOKEN_URL",
 ])("a public shop does not take this machine for a service: %s", (name) => {
   expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);

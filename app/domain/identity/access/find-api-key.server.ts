@@ -11,7 +11,7 @@ export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & { scop
 
 const TOUCH_EVERY = MINUTE;
 
-/** Who an API key belongs to; null where it is unknown or revoked. */
+/** Who an API key belongs to; null where it is unknown or revoked, or the account closed. */
 export async function findApiKey(key: string): Promise<KeyHolder | null> {
   const [found] = await db
     .select({
@@ -22,10 +22,11 @@ export async function findApiKey(key: string): Promise<KeyHolder | null> {
       email: sellers.email,
       name: sellers.name,
       pictureUrl: sellers.pictureUrl,
+      closedAt: sellers.closedAt,
     })
     .from(apiKeys)
     .innerJoin(sellers, eq(sellers.id, apiKeys.sellerId))
-    .where(and(eq(apiKeys.keyHash, hashToken(key)), isNull(apiKeys.revokedAt)));
+    .where(and(eq(apiKeys.keyHash, hashToken(key)), isNull(apiKeys.revokedAt), isNull(sellers.closedAt)));
   if (!found) return null;
   const { keyId, lastUsedAt, ...holder } = found;
   if (!lastUsedAt || Date.now() - lastUsedAt.getTime() > TOUCH_EVERY)

@@ -12,6 +12,8 @@ export type SignedIn = {
   email: string;
   name: string;
   pictureUrl: string | null;
+  /** When they closed the account; null while it is open. */
+  closedAt: Date | null;
   /** When they last showed a password or came by the identity provider. */
   authenticatedAt: Date;
 };
@@ -30,6 +32,7 @@ export async function findSession(token: string): Promise<SignedIn | null> {
       email: sellers.email,
       name: sellers.name,
       pictureUrl: sellers.pictureUrl,
+      closedAt: sellers.closedAt,
     })
     .from(sessions)
     .innerJoin(sellers, eq(sellers.id, sessions.sellerId))

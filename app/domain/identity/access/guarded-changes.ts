@@ -7,9 +7,11 @@ export const GUARDED_CHANGES = {
   "mail-sender": "mudar o remetente dos seus e-mails",
   webhook: "mudar para onde vão os dados das suas vendas",
   pixel: "mudar quem é informado das suas vendas",
+  members: "mudar quem libera o acesso às suas vendas",
   "api-key": "criar uma chave de API",
   password: "criar uma senha",
   email: "mudar o e-mail da conta",
+  closing: "encerrar ou reabrir a conta",
   access: "encerrar os outros acessos da conta",
 } as const;
 export type GuardedChange = keyof typeof GUARDED_CHANGES;

@@ -6,12 +6,15 @@ export const SECURITY_CHANGES = [
   "mail-domain",
   "webhook",
   "pixel",
+  "members",
   "mail-sender",
   "api-key",
   "password",
   "email",
   "identity-joined",
   "access-ended",
+  "account-closed",
+  "account-reopened",
 ] as const;
 export type SecurityChange = (typeof SECURITY_CHANGES)[number];
 
@@ -37,6 +40,10 @@ export const securityWords: Record<SecurityChange, { title: string; text: string
     title: "um pixel foi criado ou mudou de código",
     text: "Um pixel, que informa as suas vendas a um serviço de anúncios, foi criado ou mudou de código.",
   },
+  members: {
+    title: "uma área de membros foi ligada ou mudou de conta",
+    text: "Uma área de membros, que recebe os dados de quem compra e libera o acesso, foi ligada ou mudou de conta.",
+  },
   "mail-domain": {
     title: "o domínio dos seus e-mails mudou",
     text: "O domínio de onde saem os seus e-mails foi alterado.",
@@ -61,5 +68,13 @@ export const securityWords: Record<SecurityChange, { title: string; text: string
   "access-ended": {
     title: "outros acessos foram encerrados",
     text: "Os outros acessos da sua conta foram encerrados.",
+  },
+  "account-closed": {
+    title: "sua conta foi encerrada",
+    text: "Sua conta foi encerrada: a loja saiu do ar, e os seus dados serão apagados em 30 dias. Até lá você entra, baixa os seus dados e pode reabrir a conta.",
+  },
+  "account-reopened": {
+    title: "sua conta foi reaberta",
+    text: "Sua conta foi reaberta: a loja está no ar de novo, e nada será apagado.",
   },
 };

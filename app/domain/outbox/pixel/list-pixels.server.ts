@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import type { NewsEvent, StopReason } from "#app/db/schema/lists.ts";
+import type { NewsEvent, PixelKind, StopReason } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
 import { versionOf } from "#app/db/version.server.ts";
 import { type LastTried, lastTried } from "#app/domain/outbox/last-tried.server.ts";
 import { missing, ofFamily } from "#app/domain/outbox/own-destination.server.ts";
 import { pixelOf } from "#app/domain/outbox/pixel/pixel.ts";
-import type { PixelKind, PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
+import type { PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 

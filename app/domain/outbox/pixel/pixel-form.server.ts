@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import { EVENTS_OF_PIXEL, PIXEL_ID, PIXEL_KINDS, TELLS_COPIES } from "#app/domain/outbox/pixel/settings.ts";
+import { NEWS_EVENTS, PIXEL_KINDS } from "#app/db/schema/lists.ts";
+import { EVENTS_OF_PIXEL, PIXEL_ID, TELLS_COPIES } from "#app/domain/outbox/pixel/settings.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 

@@ -1,8 +1,4 @@
-import type { DestinationKind, NewsEvent } from "#app/db/schema/lists.ts";
-
-/** Those who sold the ad that a buyer came by. */
-export const PIXEL_KINDS = ["meta", "ga4", "tiktok", "kwai"] as const satisfies DestinationKind[];
-export type PixelKind = (typeof PIXEL_KINDS)[number];
+import type { NewsEvent, PixelKind } from "#app/db/schema/lists.ts";
 
 /** What a pixel keeps. */
 export type PixelSettings = {

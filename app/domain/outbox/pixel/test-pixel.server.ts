@@ -5,6 +5,7 @@ import type { NewsWords } from "#app/domain/outbox/news-words.server.ts";
 import { pixelOf } from "#app/domain/outbox/pixel/pixel.ts";
 import type { PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
 import { testDestination } from "#app/domain/outbox/test-destination.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** What a test is marked with, by the name its service's panel has for it; GA4's has a door of its own. */
@@ -12,9 +13,7 @@ const CODE_MISSING = {
   meta: "Informe o código da aba Eventos de teste da Meta (TEST12345): sem ele o teste contaria como venda.",
   tiktok: "Informe o código da aba Eventos de teste do TikTok: sem ele o teste contaria como venda.",
   kwai: "Informe o click id da ferramenta de teste do Kwai.",
-  ga4: null,
-  webhook: null,
-};
+} as const;
 
 /**
  * Asks a pixel's service to judge an invented sale, at its test or debug door.
@@ -28,7 +27,7 @@ export function testPixel(
   code: string,
 ): Promise<{ status: string; words: NewsWords }> {
   return testDestination("pixel", sellerId, id, event, async (tx, row) => {
-    const missing = CODE_MISSING[row.kind];
+    const missing = pick(CODE_MISSING, row.kind);
     if (missing && code === "") throw new Refusal("invalid", missing, "code");
     const settings: PixelSettings = { ...pixelOf(row), testCode: code };
     await tx.update(destinations).set({ settings }).where(eq(destinations.id, row.id));

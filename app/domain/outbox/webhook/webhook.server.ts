@@ -7,6 +7,7 @@ import { kiwifyAddress, standardHeaders } from "#app/domain/outbox/webhook/sign.
 import { type SingleOrder, singleOrders } from "#app/domain/outbox/webhook/single-orders.server.ts";
 import { standardBody } from "#app/domain/outbox/webhook/standard-body.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { retryAfter } from "#app/platform/retry-after.ts";
 
 /** Ten tries within about three days: the schedule that Standard Webhooks gives as an example. */
 const PAUSES = [
@@ -83,12 +84,4 @@ function judge({ status, headers }: { status: number; headers: Headers }): Verdi
   const why = status >= 300 && status < 400 ? "redirect" : "status";
   if (!BUSY.includes(status)) return { result: "again", why };
   return { result: "again", why, restMs: Math.max(retryAfter(headers), BUSY_FOR) };
-}
-
-/** `Retry-After` in milliseconds, whether it says seconds or a date; 0 where it says nothing. */
-function retryAfter(headers: Headers): number {
-  const said = headers.get("retry-after") ?? "";
-  if (/^\d{1,6}$/.test(said)) return Number(said) * SECOND;
-  const until = Date.parse(said);
-  return Number.isNaN(until) ? 0 : Math.max(0, until - Date.now());
 }

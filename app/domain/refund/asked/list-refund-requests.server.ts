@@ -3,6 +3,7 @@ import { adHoc } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { answerDue } from "#app/domain/refund/asked/refund-window.ts";
+import { emptiedWhy } from "#app/domain/sale/emptied-why.server.ts";
 import { placeValue, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -86,6 +87,7 @@ function select(which: SQL | undefined, order: SQL[], limit: number) {
       nextTryAt: refundRequests.nextTryAt,
       status: sales.status,
       customerName: sales.customerName,
+      emptied: emptiedWhy,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
       amountCents: sales.amountCents,
       productName: sql<string>`(select l.name from sale_lines l where l.sale_id = ${sales.id} order by l.position limit 1)`,

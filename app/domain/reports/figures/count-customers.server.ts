@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
+import { isOfBuyer } from "#app/domain/reports/figures/is-of-buyer.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 
 /**
  * How many different buyers completed a sale in a period that ends today, of sales that are still completed. Buyers are
- * told apart by e-mail; sales without one are left out. Marked buyers are looked up in the sales, the rest in the kept
+ * told apart by e-mail; sales without one are left out, but for those that were emptied. Marked buyers are looked up in the sales, the rest in the kept
  * copy.
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
@@ -18,7 +19,7 @@ export async function countCustomers(sellerId: string, { first, from }: Period):
       - (select count(*) from marked m join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
           where b.last_completed_at >= ${since})
       + (select count(*) from marked m where exists (
-          select from sales s where s.seller_id = ${sellerId} and s.customer_email = m.email
+          select from sales s where s.seller_id = ${sellerId} and ${isOfBuyer}
             and s.status = 'completed' and s.completed_at >= ${since}))
     )::int as customers`);
   return row!.customers;

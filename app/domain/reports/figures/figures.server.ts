@@ -27,6 +27,7 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "correct-email": false,
   "email-change": false,
   "email-corrected": false,
+  "erasure-asked": false,
   "failed-payment": false,
   "missing-file": false,
   "monthly-report": false,
@@ -42,6 +43,7 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "destination-stopped": false,
   "template-failed": false,
   "unconfirmed-refund": false,
+  "unstamped-file": false,
   "weekly-report": false,
   "wrong-amount": false,
 };

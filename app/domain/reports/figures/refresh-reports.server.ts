@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
 import { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 import { figures } from "#app/domain/reports/figures/figures.server.ts";
+import { isOfBuyer } from "#app/domain/reports/figures/is-of-buyer.ts";
 import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
@@ -49,7 +50,7 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
       bought as (
         select m.email, b.last_completed_at as was, max(s.completed_at) as last from marked_buyers m
         left join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
-        left join sales s on s.seller_id = ${sellerId} and s.customer_email = m.email and s.status = 'completed'
+        left join sales s on s.seller_id = ${sellerId} and ${isOfBuyer} and s.status = 'completed'
         group by m.email, b.last_completed_at
       ),
       buyer_days as (

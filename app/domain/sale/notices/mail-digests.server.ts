@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
@@ -19,7 +19,7 @@ export const mailDigests = defineJob<{ kind: string; after: string }>("mail-dige
   const due = await db
     .select({ id: sellers.id })
     .from(sellers)
-    .where(and(gt(sellers.id, after), eq(wants, true)))
+    .where(and(gt(sellers.id, after), eq(wants, true), isNull(sellers.closedAt)))
     .orderBy(asc(sellers.id))
     .limit(BATCH);
   if (due.length === 0) return;

@@ -1,8 +1,8 @@
+import { endpointOf } from "#app/domain/outbox/utmify/connection.server.ts";
+import { countQueued, listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
+import { listTrackedProducts } from "#app/domain/outbox/utmify/product-list.server.ts";
+import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/sale/list-completed-sales.server.ts";
-import { endpointOf } from "#app/domain/tracking/connection.server.ts";
-import { countQueued, listEvents } from "#app/domain/tracking/list-events.server.ts";
-import { listTrackedProducts } from "#app/domain/tracking/product-list.server.ts";
-import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
 
 /** All that the tracking debug shows: configuration with a masked token, reported products, last events, completed sales. */
 export async function showTrackingDebug(sellerId: string, page: CompletedPage) {

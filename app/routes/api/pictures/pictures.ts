@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uploadJson } from "#app/domain/content/content-json.ts";
+import { uploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { PICTURE_PLACES } from "#app/kit/files/pictures.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
-import { uploadJson } from "#app/domain/content/content-json.ts";
+import { uploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { takePart } from "#app/domain/content/take-part.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";

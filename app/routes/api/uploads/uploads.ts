@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
-import { uploadJson } from "#app/domain/content/content-json.ts";
+import { uploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";

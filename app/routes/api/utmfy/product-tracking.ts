@@ -3,8 +3,8 @@ import {
   pageTrackedProducts,
   saveTrackedProducts,
   type TrackedPlace,
-} from "#app/domain/tracking/product-list.server.ts";
-import { productsForm } from "#app/domain/tracking/tracking-form.server.ts";
+} from "#app/domain/outbox/utmify/product-list.server.ts";
+import { productsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
 import { done } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

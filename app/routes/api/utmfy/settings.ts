@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { connectionVersion, saveConnection } from "#app/domain/tracking/save-connection.server.ts";
-import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
-import { connectionForm } from "#app/domain/tracking/tracking-form.server.ts";
+import { connectionVersion, saveConnection } from "#app/domain/outbox/utmify/save-connection.server.ts";
+import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
+import { connectionForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { done } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

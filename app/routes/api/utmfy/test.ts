@@ -1,5 +1,5 @@
-import { testConnection } from "#app/domain/tracking/test-connection.server.ts";
-import { connectionForm } from "#app/domain/tracking/tracking-form.server.ts";
+import { testConnection } from "#app/domain/outbox/utmify/test-connection.server.ts";
+import { connectionForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import { endpoint, failed } from "#app/web/api.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 import { tried } from "#app/web/openapi/answers.server.ts";

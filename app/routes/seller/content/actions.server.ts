@@ -6,7 +6,7 @@ import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
 import { fileForm, linkForm, textForm } from "#app/domain/content/content-form.server.ts";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
-import { moveItem } from "#app/domain/content/move-item.server.ts";
+import { moveItem } from "#app/domain/content/order-items.server.ts";
 import { type Owner, ownerName } from "#app/domain/content/owner.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
@@ -92,11 +92,12 @@ async function conflict<T>(posted: Posted, submission: Submission<T, string[]>, 
   const item = (await itemsShown(posted)).find(({ id }) => id === about);
   if (!item) return gone(submission, String(posted.form.get("kind")));
   const { name, url, html } = item;
-  const stands = { saved: { name, url, html }, version: itemVersion(item) };
+  const stamp = item.stamp.on ? "on" : "";
+  const stands = { saved: { name, url, html, stamp }, version: itemVersion(item) };
   return data({ about, result: conflictResult(submission, posted.form, stands, LABELS) }, { status: 409 });
 }
 
-const LABELS = { name: "Nome para quem compra", url: "Endereço", html: "Texto" };
+const LABELS = { name: "Nome para quem compra", url: "Endereço", html: "Texto", stamp: "Carimbo" };
 
 async function itemsShown({ sellerId, productId, owner }: Posted) {
   const contents = await listContent(sellerId, productId);
@@ -123,7 +124,13 @@ async function refused<T>(
 ) {
   if (!(error instanceof Refusal) || error.kind === "not-found")
     return orRefuse(request, Promise.reject(error));
-  return data({ about, result: submission.reply({ formErrors: [error.message] }) }, { status: 409 });
+  const { message, field } = error;
+  if (field)
+    return data(
+      { about, result: submission.reply({ fieldErrors: { [field]: [message] } }) },
+      { status: 400 },
+    );
+  return data({ about, result: submission.reply({ formErrors: [message] }) }, { status: 409 });
 }
 
 /** A file that a form carries whole, from a browser without a script. */

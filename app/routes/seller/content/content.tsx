@@ -133,6 +133,13 @@ export default function Content() {
         editing={query.get("edit")}
         results={reply?.result ? { [reply.about]: reply.result } : {}}
       />
+      <p className="mt-6 text-base-content/70 text-sm">
+        As aulas estão na Cademí ou na MemberKit?{" "}
+        <Link to={paths.memberAreas()} className="link">
+          Ligue a área de membros
+        </Link>{" "}
+        para liberar o acesso a cada venda, e inclua aqui o link de entrada dela.
+      </p>
     </div>
   );
 }

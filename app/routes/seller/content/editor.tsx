@@ -127,7 +127,9 @@ function EditItem(props: {
           name: item.name,
           ...(item.url ? { url: item.url } : {}),
           ...(item.html ? { html: item.html } : {}),
+          ...(item.stamp.on ? { stamp: "on" } : {}),
         }}
+        unstampable={item.stamp.problem}
         reply={props.reply}
         version={item.version}
         reload={paths.productContent(props.productId, props.owner, item.id)}

@@ -62,6 +62,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     hasMail: true,
     customerEmail: "maria@exemplo.com.br",
     emailCorrectedAt: null,
+    isGivenUp: false,
     guaranteeDays: null,
     lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true, items: [] }],
   };

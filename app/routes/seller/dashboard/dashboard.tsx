@@ -8,6 +8,7 @@ import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.se
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
+import { buyerWords } from "#app/domain/sale/emptied-words.ts";
 import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -53,7 +54,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     sales: newest.map((sale) => ({
       id: sale.id,
       product: sale.productName,
-      buyer: sale.customerName ?? sale.customerEmail ?? "Sem nome",
+      buyer: buyerWords(sale) ?? sale.customerEmail ?? "Sem nome",
       amount: formatMoney(sale.amountCents),
       status: sale.status,
       at: formatDateTime(sale.createdAt),

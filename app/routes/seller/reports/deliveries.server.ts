@@ -3,6 +3,7 @@ import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { sumDeliveries } from "#app/domain/reports/figures/sum-deliveries.ts";
 import { listDeliveries, readDeliveryStatus } from "#app/domain/reports/list-deliveries.server.ts";
 import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { buyerWords } from "#app/domain/sale/emptied-words.ts";
 
 const PAGE = 25;
 
@@ -20,7 +21,7 @@ export async function loadDeliveries(sellerId: string, query: URLSearchParams) {
     days: period.days,
     status,
     totals: sumDeliveries(days),
-    mails: list.items,
+    mails: list.items.map((mail) => ({ ...mail, customerName: buyerWords(mail) })),
     newer: list.newer && writePlace(list.newer),
     older: list.older && writePlace(list.older),
   };

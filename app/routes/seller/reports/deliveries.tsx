@@ -123,10 +123,10 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               {mail.customerName ?? "Sem nome"}
             </td>
             <td
-              title={mail.recipient}
+              title={mail.recipient || undefined}
               className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content"
             >
-              {mail.recipient}
+              {mail.recipient || "–"}
             </td>
             <td className="order-4 min-w-0 text-right xl:px-3 xl:py-2 xl:text-left">
               <span className="hidden truncate xl:block" title={mail.productName}>
@@ -157,7 +157,9 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
                 Detalhes
                 <span className="sr-only"> da venda de {mail.customerName ?? mail.recipient}</span>
               </Link>
-              {mail.status === "failed" && <ResendButton saleId={mail.saleId} to={mail.recipient} />}
+              {mail.status === "failed" && mail.recipient && (
+                <ResendButton saleId={mail.saleId} to={mail.recipient} />
+              )}
             </td>
           </tr>
         ))}

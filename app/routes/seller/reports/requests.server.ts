@@ -5,6 +5,7 @@ import {
 import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { buyerWords } from "#app/domain/sale/emptied-words.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
@@ -29,7 +30,7 @@ export async function loadRequests(sellerId: string, query: URLSearchParams) {
       state: item.state,
       kind: item.kind,
       reason: item.reason,
-      buyer: item.customerName ?? "Sem nome",
+      buyer: buyerWords(item) ?? "Sem nome",
       product: item.productName,
       amount: formatMoney(item.amountCents),
       at: formatDateTime(item.createdAt),

@@ -6,6 +6,7 @@ import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.serve
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { namesOfProducts, productChoices } from "#app/domain/reports/product-names.server.ts";
 import { readPlaces, readSalesFilter, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { buyerWords } from "#app/domain/sale/emptied-words.ts";
 
 const PAGE = 25;
 
@@ -54,7 +55,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       id: sale.id,
       createdAt: sale.createdAt,
       productName: sale.productName,
-      customerName: sale.customerName,
+      customerName: buyerWords(sale),
       customerEmail: sale.customerEmail,
       amountCents: sale.amountCents,
       status: sale.status,

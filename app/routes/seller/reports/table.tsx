@@ -119,7 +119,10 @@ function Sales({ sales }: { sales: SalesReport["sales"] }) {
               {sale.productName}
             </td>
             <td className="order-3 min-w-0 xl:px-3 xl:py-2">
-              <span className="wrap-anywhere block xl:truncate" title={sale.customerName ?? undefined}>
+              <span
+                className={`wrap-anywhere block ${sale.customerEmail ? "xl:truncate" : ""}`}
+                title={sale.customerName ?? undefined}
+              >
                 {sale.customerName ?? "Sem nome"}
               </span>
               <span

@@ -3,6 +3,7 @@ import { Form, Link, useSearchParams } from "@remix-run/react";
 import { ExternalLink, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import { buyerWords } from "#app/domain/sale/emptied-words.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
@@ -43,7 +44,8 @@ export function SaleCustomer(props: {
     <Card
       title="Dados do Cliente"
       action={
-        !editing && (
+        !editing &&
+        !sale.emptied && (
           <Link
             to={paths.sale(sale.id, edit.toString())}
             preventScrollReset
@@ -57,7 +59,16 @@ export function SaleCustomer(props: {
         )
       }
     >
-      {editing ? (
+      {sale.emptied ? (
+        <dl className="grid gap-4 text-sm sm:grid-cols-2">
+          <Item label="Nome">{buyerWords(sale)}</Item>
+          <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
+          <p className="text-base-content/70 text-xs sm:col-span-2">
+            Ficam valores, datas, produtos e os números da venda e do pagamento. Precisa devolver o valor? A
+            devolução vai para a conta que pagou, sem os dados do comprador.
+          </p>
+        </dl>
+      ) : editing ? (
         <CustomerForm key={key} {...shown} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">

@@ -24,7 +24,7 @@ export function SaleDeliveries(props: { sale: ShownSale["sale"]; deliveries: Sal
           {deliveries.map((mail) => (
             <li key={mail.id} className="py-3 text-sm first:pt-0 last:pb-0">
               <p className="flex flex-wrap items-center justify-between gap-2">
-                <span className="min-w-0 break-all">{mail.recipient}</span>
+                <span className="min-w-0 break-all">{mail.recipient || "Endereço apagado"}</span>
                 <DeliveryBadge status={mail.status} />
               </p>
               <p className="mt-1 text-base-content/70 text-xs">

@@ -12,60 +12,66 @@ import { checkWords } from "#app/domain/settlement/check-words.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { DESK_LOOK } from "#app/ui/buyer/look.tsx";
 import { orUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { withoutScreen } from "#app/web/buyer/page.server.tsx";
 import { postedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 /** The refund panel's forms: they go back to the sale, which says how it stands. */
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireSeller(request);
-  return redirect(paths.sale(params.saleId ?? ""));
+export function loader(args: LoaderFunctionArgs) {
+  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+    await requireSeller(request);
+    return redirect(paths.sale(params.saleId ?? ""));
+  });
 }
 
-export async function action({ request, params }: ActionFunctionArgs) {
-  const seller = await requireSeller(request);
-  const form = await postedForm(request);
-  const saleId = params.saleId ?? "";
-  const chargeId = String(form.get("charge_id") ?? "");
-  const back = paths.sale(saleId, String(form.get("query") ?? ""));
-  switch (form.get("intent")) {
-    case "refund-part": {
-      const typed = String(form.get("amount") ?? "");
-      const cents = parseMoney(typed);
-      if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed), "error");
-      const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
-      if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message, "error");
-      return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
+export function action(args: ActionFunctionArgs) {
+  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+    const seller = await requireSeller(request);
+    const form = await postedForm(request);
+    const saleId = params.saleId ?? "";
+    const chargeId = String(form.get("charge_id") ?? "");
+    const back = paths.sale(saleId, String(form.get("query") ?? ""));
+    switch (form.get("intent")) {
+      case "refund-part": {
+        const typed = String(form.get("amount") ?? "");
+        const cents = parseMoney(typed);
+        if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed), "error");
+        const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
+        if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message, "error");
+        return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
+      }
+      case "refund":
+        return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso pedido.");
+      case "check": {
+        const check = await orRefuse(request, checkSale(seller.id, saleId));
+        return redirectSaying(back, checkWords(check));
+      }
+      case "record-refund":
+        await orRefuse(request, recordRefund(seller.id, saleId));
+        return redirectSaying(back, "Venda marcada como reembolsada.");
+      case "record-surplus":
+        await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
+        return redirectSaying(back, "Pagamento marcado como reembolsado.");
+      case "chargeback":
+        await orRefuse(request, recordChargeback(seller.id, saleId));
+        return redirectSaying(back, "Contestação registrada.");
+      case "grant": {
+        const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
+        const refused = await orRefuse(request, granted.catch(asConflict));
+        if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
+        const said = refused.byHand
+          ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
+          : "Reembolso pedido. A venda muda quando o provedor confirmar.";
+        return redirectSaying(back, said);
+      }
+      default:
+        throw new Response("Ação desconhecida", { status: 400 });
     }
-    case "refund":
-      return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso pedido.");
-    case "check": {
-      const check = await orRefuse(request, checkSale(seller.id, saleId));
-      return redirectSaying(back, checkWords(check));
-    }
-    case "record-refund":
-      await orRefuse(request, recordRefund(seller.id, saleId));
-      return redirectSaying(back, "Venda marcada como reembolsada.");
-    case "record-surplus":
-      await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
-      return redirectSaying(back, "Pagamento marcado como reembolsado.");
-    case "chargeback":
-      await orRefuse(request, recordChargeback(seller.id, saleId));
-      return redirectSaying(back, "Contestação registrada.");
-    case "grant": {
-      const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
-      const refused = await orRefuse(request, granted.catch(asConflict));
-      if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
-      const said = refused.byHand
-        ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
-        : "Reembolso pedido. A venda muda quando o provedor confirmar.";
-      return redirectSaying(back, said);
-    }
-    default:
-      throw new Response("Ação desconhecida", { status: 400 });
-  }
+  });
 }
 
 /** Where the network fails the sale's page stays as it is and says so. */

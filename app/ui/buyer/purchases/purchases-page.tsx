@@ -50,6 +50,9 @@ export function PurchasesPage({
           )}
         </nav>
       )}
+      <p className="foot">
+        <a href={paths.myData()}>Meus dados: baixar ou apagar</a>
+      </p>
     </main>
   );
 }

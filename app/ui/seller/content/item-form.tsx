@@ -1,13 +1,15 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { LONGEST_TEXT } from "#app/domain/content/limits.ts";
+import { STAMP_LIMITS } from "#app/domain/stamp/why-unstamped.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { isSameBut } from "#app/ui/seller/form/unsaved-work.tsx";
 
-type Fields = { name: string; url?: string; html?: string };
+type Fields = { name: string; url?: string; html?: string; stamp?: string };
 
 /** A new item's form stays while another one's opens and closes. */
 const OF_PAGE = isSameBut(["edit"]);
@@ -20,6 +22,8 @@ type Props = {
   version: string | null;
   defaults?: Fields;
   reply: KeptReply | null;
+  /** Of a file: why its PDF cannot be stamped, null where it can. */
+  unstampable?: string | null;
   /** The page that shows what is saved. */
   reload?: string;
   submit: string;
@@ -83,9 +87,31 @@ function FilledForm(props: Omit<Props, "version"> & { version: string; onSaved: 
           required
         />
       )}
+      {props.kind === "file" && <StampSwitch field={fields.stamp} unstampable={props.unstampable} />}
       <SubmitButton intent={props.intent} item={props.id} className="btn-primary self-start">
         {props.submit}
       </SubmitButton>
     </KeptForm>
+  );
+}
+
+/** Only for what can be stamped; a switch that is on can always be set off. */
+function StampSwitch({ field, unstampable }: { field: FieldMeta; unstampable?: string | null | undefined }) {
+  const isOn = field.initialValue === "on";
+  const isRefused = Boolean(field.errors?.length);
+  if (unstampable && !isOn && !isRefused)
+    return (
+      <p className="text-base-content/70 text-xs">
+        <span className="font-medium text-base-content text-sm">Carimbo com os dados de quem compra</span>
+        <br />
+        {unstampable} {STAMP_LIMITS}
+      </p>
+    );
+  return (
+    <Toggle
+      field={field}
+      label="Carimbar cada página com o nome e o e-mail de quem compra"
+      help={`${STAMP_LIMITS} No rodapé: “Licenciado para Nome · e-mail · pedido”. A cópia de cada comprador é feita quando ele a baixa e não ocupa o seu espaço.`}
+    />
   );
 }

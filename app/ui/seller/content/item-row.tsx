@@ -29,6 +29,7 @@ export function ItemRow(props: {
         <div className="min-w-40 flex-1">
           <p className="break-words font-medium text-sm">{item.name}</p>
           <p className="break-words text-base-content/70 text-xs">{about(item)}</p>
+          {item.stamp.on && <StampBadge problem={item.stamp.problem} />}
           {item.file?.missing && <Badge tone="error">Arquivo perdido: envie de novo</Badge>}
         </div>
         <div className="ml-auto flex items-center">
@@ -70,6 +71,17 @@ export function ItemRow(props: {
       </div>
       {props.children}
     </li>
+  );
+}
+
+/** Whether buyers get the PDF with their name on it; where not, why. */
+function StampBadge({ problem }: { problem: string | null }) {
+  if (problem === null) return <Badge tone="info">Carimbado para cada comprador</Badge>;
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
+      <Badge tone="warning">Entregue sem carimbo</Badge>
+      {problem}
+    </p>
   );
 }
 

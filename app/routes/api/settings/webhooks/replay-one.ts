@@ -1,5 +1,5 @@
 import { resendNews } from "#app/domain/outbox/resend-news.server.ts";
-import { tellSubject } from "#app/domain/outbox/tell-news.server.ts";
+import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
@@ -21,7 +21,7 @@ export const { loader, action } = endpoint({
     async ({ request, seller, params }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       await throttle("outside-call", request, seller.id);
-      await tellSubject(await resendNews(seller.id, id, params.newsId ?? ""), readNews);
+      await tellSubject(await resendNews("webhook", seller.id, id, params.newsId ?? ""), readNews);
       return { success: true, message: "Reenviado: a resposta está no registro." };
     },
   ),

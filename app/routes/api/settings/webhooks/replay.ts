@@ -29,7 +29,7 @@ export const { loader, action } = endpoint({
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       const { from, to, all } = await read();
       const span = { from: new Date(from), to: new Date(to), all };
-      return { queued: await resendSpan(seller.id, id, span) };
+      return { queued: await resendSpan("webhook", seller.id, id, span) };
     },
   ),
 });

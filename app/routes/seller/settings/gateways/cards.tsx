@@ -113,7 +113,7 @@ export function webhookTest({ name }: Pick<AccountCard, "name">): string {
 /** Where other systems are told of sales; each is set up on a page of its own. */
 export function WebhooksCard() {
   return (
-    <Card title="Webhooks" text="Avise sua área de membros, CRM ou robô de WhatsApp a cada venda.">
+    <Card title="Webhooks" text="Avise seu CRM, robô de WhatsApp ou qualquer outro sistema a cada venda.">
       <Link to={paths.webhooks()} className="btn min-h-11">
         Configurar webhooks
       </Link>
@@ -129,6 +129,16 @@ export function PixelsCard() {
     >
       <Link to={paths.pixels()} className="btn min-h-11">
         Configurar pixels
+      </Link>
+    </Card>
+  );
+}
+
+export function MembersCard() {
+  return (
+    <Card title="Áreas de membros" text="Libere o acesso na Cademí ou na MemberKit assim que a venda é paga.">
+      <Link to={paths.memberAreas()} className="btn min-h-11">
+        Configurar áreas de membros
       </Link>
     </Card>
   );

@@ -5,6 +5,7 @@ import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import {
   GatewayCard,
+  MembersCard,
   PixelsCard,
   TrackingCard,
   WebhooksCard,
@@ -55,6 +56,7 @@ export function GatewaysTab(props: Props) {
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
+      <MembersCard />
       <PixelsCard />
       <WebhooksCard />
       <MailCard

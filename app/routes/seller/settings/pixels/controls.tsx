@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Send } from "lucide-react";
-import type { PixelKind } from "#app/domain/outbox/pixel/settings.ts";
+import type { PixelKind } from "#app/db/schema/lists.ts";
 import { SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
 import { Switch } from "#app/routes/seller/settings/webhooks/switch.tsx";
 import { Card } from "#app/ui/seller/card.tsx";

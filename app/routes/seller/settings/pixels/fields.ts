@@ -1,5 +1,4 @@
-import type { NewsEvent } from "#app/db/schema/lists.ts";
-import type { PixelKind } from "#app/domain/outbox/pixel/settings.ts";
+import type { NewsEvent, PixelKind } from "#app/db/schema/lists.ts";
 
 /** The pixel form's fields as the page holds them. */
 export type PixelFormFields = {

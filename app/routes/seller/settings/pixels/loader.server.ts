@@ -1,11 +1,7 @@
+import type { PixelKind } from "#app/db/schema/lists.ts";
 import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
 import { type ShownPixel, showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
-import {
-  EVENTS_OF_PIXEL,
-  PIXEL_NAMES,
-  type PixelKind,
-  TELLS_COPIES,
-} from "#app/domain/outbox/pixel/settings.ts";
+import { EVENTS_OF_PIXEL, PIXEL_NAMES, TELLS_COPIES } from "#app/domain/outbox/pixel/settings.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { EVENT_NAMES, EVENT_TEXTS, type PixelFormFields } from "#app/routes/seller/settings/pixels/fields.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";

@@ -6,9 +6,10 @@ import {
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft, ChevronRight } from "lucide-react";
+import { PIXEL_KINDS } from "#app/db/schema/lists.ts";
 import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
-import { PIXEL_KINDS, PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
+import { PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
 import { paths } from "#app/kit/paths.ts";
 import { SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
 import { PixelForm } from "#app/routes/seller/settings/pixels/form.tsx";

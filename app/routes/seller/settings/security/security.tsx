@@ -27,6 +27,14 @@ export function SecurityTab(props: Props) {
       <ApiKeys keys={props.keys} created={props.createdKey} lastResult={props.keyResult} />
       <Sessions sessions={props.sessions} />
       <Password hasPassword={props.hasPassword} lastResult={props.passwordResult} />
+      <Card
+        title="Encerrar conta"
+        text="Baixe uma cópia dos seus dados, ou tire a loja do ar e encerre a conta."
+      >
+        <Link to={paths.closing()} className="btn min-h-11">
+          Meus dados e encerramento
+        </Link>
+      </Card>
     </div>
   );
 }

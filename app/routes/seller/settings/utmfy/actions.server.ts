@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import { saveTracking, showTracking } from "#app/domain/tracking/save-tracking.server.ts";
-import { showConnection } from "#app/domain/tracking/show-connection.server.ts";
-import { testConnection } from "#app/domain/tracking/test-connection.server.ts";
-import { trackingForm } from "#app/domain/tracking/tracking-form.server.ts";
+import { saveTracking, showTracking } from "#app/domain/outbox/utmify/save-tracking.server.ts";
+import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
+import { testConnection } from "#app/domain/outbox/utmify/test-connection.server.ts";
+import { trackingForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";

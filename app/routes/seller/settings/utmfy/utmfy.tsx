@@ -2,7 +2,7 @@ import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ArrowLeft, Bug } from "lucide-react";
-import { showTracking } from "#app/domain/tracking/save-tracking.server.ts";
+import { showTracking } from "#app/domain/outbox/utmify/save-tracking.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { postTracking, postTrackingTest } from "#app/routes/seller/settings/utmfy/actions.server.ts";

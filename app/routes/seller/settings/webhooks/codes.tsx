@@ -5,15 +5,15 @@ import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 
 const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
 
+const IN_WEBHOOKS =
+  "Como cada produto se chama nos avisos deste formato: use-os onde a ferramenta pede o código do produto.";
+
 /** What each thing on sale is called in this form: what a tool that goes by product wants to know. */
-export function Codes({ form, codes }: { form: WebhookFormFields["form"]; codes: ItemCodes[] }) {
+export function Codes(props: { form: WebhookFormFields["form"]; codes: ItemCodes[]; text?: string }) {
+  const { form, codes, text = IN_WEBHOOKS } = props;
   if (codes.length === 0) return null;
   return (
-    <Card
-      title="Códigos dos produtos"
-      text="Como cada produto se chama nos avisos deste formato: use-os onde a ferramenta pede o código do produto."
-      flush
-    >
+    <Card title="Códigos dos produtos" text={text} flush>
       <ul className="divide-y divide-base-300 border-base-300 border-t">
         {codes.map((item) => (
           <li key={item.kind + item.id} className="flex items-center gap-2 py-1.5 pr-2 pl-5">

@@ -62,9 +62,9 @@ export function commonActions(
       await deleteDestination(family, seller.id, id);
       return redirectSaying(pages.all(), said.deleted);
     },
-    resend: (posted, newsId) => resendOne(posted, newsId, pages.own(posted.id)),
+    resend: (posted, newsId) => resendOne(family, posted, newsId, pages.own(posted.id)),
     "resend-span": async (posted) => {
-      const done = await resendMany(posted, pages.own(posted.id));
+      const done = await resendMany(family, posted, pages.own(posted.id));
       return done ?? reply({ tried: { success: false, message: DAYS_MISSING } }, 400);
     },
   } satisfies Record<string, Action>;

@@ -3,7 +3,7 @@ import { Pause, Play, Trash2 } from "lucide-react";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-type Switched = { called: "webhook" | "pixel"; name: string; stopped: boolean; lost: string };
+type Switched = { called: "webhook" | "pixel" | "área"; name: string; stopped: boolean; lost: string };
 
 /** Pauses a destination, tells it again, ends it. */
 export function Switch(props: Switched) {
@@ -30,7 +30,7 @@ export function Switch(props: Switched) {
           </>
         }
         triggerClassName="btn btn-ghost min-h-11 text-error"
-        title={`Excluir o ${props.called} ${props.name}?`}
+        title={`Excluir ${props.called === "área" ? "a" : "o"} ${props.called} ${props.name}?`}
         text={`${props.lost} Isso não pode ser desfeito.`}
       >
         <Form method="post">

@@ -1,0 +1,65 @@
+import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import type { Origin } from "#app/kit/device.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/** How long a closed account can be taken back, and its buyers have what they bought. */
+export const CLOSED_KEPT_FOR = 30 * DAY;
+
+/** When a closed account is emptied. */
+export function emptiedOn(closedAt: Date): Date {
+  return new Date(closedAt.getTime() + CLOSED_KEPT_FOR);
+}
+
+/**
+ * Closes an account: its shop is down from now on, in every process, and nothing but this session and a new sign-in opens
+ * it. API keys rest. Money that comes all the same is booked, and what it paid for handed over. The same once more changes nothing.
+ */
+export async function closeAccount(
+  signedIn: { id: string; sessionId: string },
+  from?: Origin,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const closed = await tx
+      .update(sellers)
+      .set({ closedAt: new Date() })
+      .where(and(eq(sellers.id, signedIn.id), isNull(sellers.closedAt)))
+      .returning({ id: sellers.id });
+    if (closed.length === 0) return;
+    await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
+    await notify(tx, "storefront", `seller:${signedIn.id}`);
+    await queueSecurityNotice(tx, signedIn.id, { change: "account-closed", from });
+  });
+}
+
+/** Takes an account back before it is emptied. The same once more changes nothing. @throws Refusal conflict where it is too late */
+export async function reopenAccount(sellerId: string, from?: Origin): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [seller] = await tx
+      .select({ closedAt: sellers.closedAt })
+      .from(sellers)
+      .where(eq(sellers.id, sellerId))
+      .for("no key update");
+    if (!seller?.closedAt) return;
+    const opened = await tx
+      .update(sellers)
+      .set({ closedAt: null })
+      .where(
+        and(
+          eq(sellers.id, sellerId),
+          isNotNull(sellers.closedAt),
+          gt(sellers.closedAt, new Date(Date.now() - CLOSED_KEPT_FOR)),
+        ),
+      )
+      .returning({ id: sellers.id });
+    if (opened.length === 0)
+      throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
+    await notify(tx, "storefront", `seller:${sellerId}`);
+    await queueSecurityNotice(tx, sellerId, { change: "account-reopened", from });
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * Every column of a text or of JSON that is kept with a buyer's order, and what becomes of it when its buyer is taken out:
+ * `emptied`, or why it stays. A test holds this list against the schema, so that a new column is decided here first
+ * (docs/decisions/forgetting-a-buyer.md). Columns whose words are ours alone, of a list, are left out, and so are ids.
+ */
+export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
+  sales: {
+    paymentMethod: "a word of ours",
+    customerName: "emptied",
+    customerEmail: "emptied",
+    customerPhone: "emptied",
+    customerDocumentSealed: "emptied",
+    customerIp: "emptied",
+    utmSource: "reports count by it; the same for all who came by an ad",
+    utmMedium: "reports count by it; the same for all who came by an ad",
+    utmCampaign: "reports count by it; the same for all who came by an ad",
+    utmTerm: "emptied",
+    utmContent: "emptied",
+    campaign: "emptied",
+    adIds: "emptied",
+    orderKey: "emptied",
+    pressKey: "emptied",
+    clientKey: "emptied",
+    emptiedAs: "drawn by lot, in the buyer's place",
+  },
+  sale_lines: { name: "what was sold", fileUrl: "the product's, the same for all" },
+  sale_events: { data: "emptied" },
+  charges: {
+    provider: "who was paid through",
+    reference: "drawn by lot; the provider's news come by it",
+    providerId: "proves the payment to the tax office and to the bank",
+    pixCode: "names the seller and the sum",
+    failureDetail: "emptied",
+    askedBy: "the id of a request",
+  },
+  charge_events: { data: "emptied" },
+  refunds: { providerId: "proves that the money went back", failureDetail: "emptied" },
+  payment_webhooks: {
+    provider: "who told it",
+    dedupeKey: "made of the provider's ids and words",
+    providerId: "as the charge's",
+    word: "the provider's word for a state",
+  },
+  refund_requests: { reason: "emptied", answerText: "emptied", failure: "emptied" },
+  mails: {
+    kind: "a word of ours",
+    recipient: "emptied",
+    facts: "emptied",
+    payload: "emptied",
+    idempotencyKey: "made of ids",
+    error: "emptied",
+    providerId: "the mail's number at its carrier",
+    requestId: "the id of a request",
+  },
+  mail_events: { svixId: "the number of a piece of news", type: "Resend's word for it" },
+  reminders: { requestId: "emptied" },
+  outbox: {
+    why: "a word of ours",
+    tries: "moments and numbers",
+    responseBody: "emptied",
+    bodySealed: "emptied",
+    aboutEmailSealed: "emptied",
+    requestId: "the id of a request",
+  },
+  tracking_events: {
+    transactionId: "as the charge's",
+    payload: "emptied",
+    responseBody: "emptied",
+    note: "words of ours",
+  },
+  offer_showings: {},
+  downloads: { ticket: "the signature of a link that ended" },
+  download_resets: {},
+  line_contents: {},
+  stamps: { wordsKey: "deleted, and the copies within a day, by clean-files" },
+  // No key leads from these to a sale; an address, or a hash of one, is in them.
+  buyer_sessions: { email: "emptied", linkHash: "emptied", tokenHash: "emptied" },
+  erasures: { email: "emptied", requestId: "emptied" },
+  reminder_opt_outs: { emailHash: "emptied" },
+  report_buyers: { email: "emptied within the minute, by refresh-reports" },
+  report_marks: { email: "emptied within the minute, by refresh-reports" },
+  idempotency_keys: { key: "a keyed hash, deleted after a day", body: "a keyed hash, deleted after a day" },
+  throttles: { key: "a keyed hash, deleted within the hour" },
+};
+
+/** Tables of other things, where nothing of a buyer is kept: of the seller (`SELLER_COLUMNS`), numbers, or the machine's own. */
+export const OF_NO_BUYER = [
+  "funnel_views",
+  "funnel_orders",
+  "funnel_marks",
+  "report_days",
+  "report_buyer_days",
+  "mail_paces",
+  "queue_workers",
+];

@@ -1,0 +1,100 @@
+import { type SQL, sql } from "drizzle-orm";
+import { adHoc } from "#app/db/client.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/** Rows read at once: all that is in memory, however long the file. */
+const BATCH = 200;
+
+type Row = { place: string; item: Record<string, unknown> };
+
+/**
+ * A seller's account as JSON: who they are, how the shop is set up, products, sales from old to new. Keys and other
+ * secrets are left out. Each piece is read by its place when it is asked for.
+ */
+export async function* exportSeller(sellerId: string, now = new Date()): AsyncGenerator<string> {
+  const [account] = await adHoc.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
+  const head = { gerado_em: now.toISOString(), ...account!.account };
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "produtos": [`;
+  yield* list((after) => readProducts(sellerId, after));
+  yield '\n  ],\n  "vendas": [';
+  yield* list((after) => readSales(sellerId, after));
+  yield "\n  ]\n}\n";
+}
+
+async function* list(read: (after: string | null) => SQL): AsyncGenerator<string> {
+  let after: string | null = null;
+  let count = 0;
+  for (;;) {
+    const rows: Row[] = await adHoc.execute<Row>(read(after));
+    for (const { item } of rows) yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(opened(item))}`;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)!.place;
+  }
+}
+
+/** With the buyer's document readable. */
+function opened({ documento, ...item }: Record<string, unknown>): Record<string, unknown> {
+  return documento === undefined ? item : { ...item, documento: documento && unseal(String(documento)) };
+}
+
+function readAccount(sellerId: string): SQL {
+  return sql`
+    select json_build_object(
+      'conta', json_build_object('nome', s.name, 'email', s.email, 'empresa', s.company, 'telefone', s.phone,
+        'criada_em', s.created_at, 'encerrada_em', s.closed_at,
+        'avisos', json_build_object('nova_venda', s.notify_new_sale, 'pagamento_que_falhou', s.notify_failed_payment,
+          'relatorio_semanal', s.notify_weekly_report, 'relatorio_mensal', s.notify_monthly_report)),
+      'configuracoes', json_build_object(
+        'checkout', (select c.settings from checkout_customizations c where c.seller_id = s.id),
+        'obrigado', (select t.settings from thank_you_customizations t where t.seller_id = s.id),
+        'modelo_de_email', (select json_build_object('remetente', e.sender_name, 'endereco', e.sender_email,
+          'assunto', e.subject, 'html', e.html_content) from email_templates e where e.seller_id = s.id),
+        'dominio_de_email', (select d.domain_name from email_domains d where d.seller_id = s.id),
+        'lembretes_em_minutos', (select m.reminder_minutes from mail_settings m where m.seller_id = s.id),
+        'utmify', (select json_build_object('origem', u.source_id, 'ligado', u.enabled_at is not null)
+          from tracking_connections u where u.seller_id = s.id),
+        'destinos', (select coalesce(json_agg(json_build_object('tipo', w.kind, 'nome', w.name, 'eventos', w.events,
+            'endereco', w.settings ->> 'url', 'criado_em', w.created_at) order by w.created_at), '[]')
+          from destinations w where w.seller_id = s.id and w.deleted_at is null and w.kind <> 'utmify'),
+        'arquivos', (select coalesce(json_agg(json_build_object('nome', f.name, 'bytes', f.size, 'enviado_em', f.created_at)
+            order by f.created_at), '[]') from files f where f.seller_id = s.id and f.ready_at is not null and not f.is_copy))
+    ) as account from sellers s where s.id = ${sellerId}`;
+}
+
+function readProducts(sellerId: string, after: string | null): SQL {
+  const sellable = (alias: string) =>
+    sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
+      'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
+  return sql`
+    select p.id::text as place, json_build_object('numero', p.id, ${sellable("p")}, 'endereco_do_checkout', p.checkout_slug,
+      'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
+      'order_bumps', (select coalesce(json_agg(json_build_object(${sellable("b")}) order by b.position), '[]')
+        from order_bumps b where b.product_id = p.id),
+      'ofertas', (select coalesce(json_agg(json_build_object(${sellable("o")}) order by o.position), '[]')
+        from upsell_offers o where o.product_id = p.id),
+      'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
+        order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
+    ) as item
+    from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${BATCH}`;
+}
+
+function readSales(sellerId: string, after: string | null): SQL {
+  const [at, id] = after?.split("|") ?? ["-infinity", "00000000-0000-0000-0000-000000000000"];
+  return sql`
+    select s.created_at::text || '|' || s.id as place, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
+      'situacao', s.status, 'criada_em', s.created_at, 'paga_em', s.completed_at, 'devolvida_em', s.refunded_at,
+      'valor', (s.amount_cents / 100.0)::numeric(12, 2), 'taxa', (s.fee_cents / 100.0)::numeric(12, 2),
+      'devolvido', (s.refunded_cents / 100.0)::numeric(12, 2), 'forma', s.payment_method,
+      'nome', s.customer_name, 'email', s.customer_email, 'telefone', s.customer_phone, 'documento', s.customer_document_sealed,
+      'utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign, 'utm_term', s.utm_term,
+      'utm_content', s.utm_content, 'parametros', s.campaign,
+      'itens', (select coalesce(json_agg(json_build_object('tipo', l.kind, 'nome', l.name,
+        'valor', (l.price_cents / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.sale_id = s.id),
+      'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
+        'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
+        from charges c where c.sale_id = s.id)
+    ) as item
+    from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz
+      and (s.created_at, s.id) > (${at}::text::timestamptz, ${id}::uuid)
+    order by s.created_at, s.id limit ${BATCH}`;
+}

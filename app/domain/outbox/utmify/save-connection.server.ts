@@ -1,0 +1,95 @@
+import type { Db } from "#app/db/client.server.ts";
+import { trackingConnections } from "#app/db/schema/tracking.server.ts";
+import { inSellersTurn, refuseStale, versionOf } from "#app/db/version.server.ts";
+import { chooseToken } from "#app/domain/outbox/utmify/choose-token.ts";
+import { findConnection, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
+import { type ShownConnection, showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
+import type { ConnectionForm, EventsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { checkOutsideAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
+import { isMask, seal } from "#app/platform/secrets.server.ts";
+
+/**
+ * Keeps the connection as posted; a masked token keeps the saved one, an empty one removes it.
+ * @throws Refusal invalid for an address that may not be called; conflict where it was saved since `version`
+ */
+export async function saveConnection(
+  sellerId: string,
+  form: ConnectionForm,
+  version?: string,
+): Promise<void> {
+  await refuseInside(addressOf(form));
+  await inSellersTurn(sellerId, async (tx) => {
+    refuseStale(version, connectionVersion(await showConnection(sellerId, tx)));
+    await keepConnection(sellerId, form, tx);
+  });
+}
+
+/** The version of what the connection's API shows. */
+export function connectionVersion({ token, apiUrl, sourceId, enabled }: ShownConnection): string {
+  return versionOf([token, apiUrl, sourceId, enabled]);
+}
+
+/** The address orders are sent to. */
+export function addressOf(form: ConnectionForm): string {
+  return form.api_url || ORDERS_URL;
+}
+
+/** The same within a transaction, for an address that was looked at before it began: names are resolved over the network. */
+export async function keepConnection(sellerId: string, form: ConnectionForm, tx: Db): Promise<void> {
+  const apiUrl = addressOf(form);
+  const saved = await findConnection(sellerId, tx);
+  const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
+  await upsert(tx, sellerId, {
+    apiTokenSealed: token ? seal(token) : null,
+    apiUrl: apiUrl === ORDERS_URL ? null : apiUrl,
+    sourceId: form.source_id,
+    enabledAt: form.is_enabled ? new Date() : null,
+  });
+}
+
+/** Switches reporting on or off, and the token and source where given: the settings page's card. */
+export async function saveConnectionCard(
+  sellerId: string,
+  card: { enabled?: boolean | undefined; token?: string | undefined; sourceId?: string | undefined },
+  tx: Db,
+): Promise<void> {
+  const fields: Partial<typeof trackingConnections.$inferInsert> = {};
+  if (card.enabled !== undefined) fields.enabledAt = card.enabled ? new Date() : null;
+  if (card.sourceId) fields.sourceId = card.sourceId;
+  if (card.token !== undefined && !isMask(card.token))
+    fields.apiTokenSealed = card.token ? seal(card.token) : null;
+  if (Object.keys(fields).length > 0) await upsert(tx, sellerId, fields);
+}
+
+/** Keeps which events are reported. */
+export async function saveEvents(sellerId: string, events: EventsForm): Promise<void> {
+  await inSellersTurn(sellerId, (tx) => keepEvents(sellerId, events, tx));
+}
+
+/** The same within a transaction. */
+export async function keepEvents(sellerId: string, events: EventsForm, tx: Db): Promise<void> {
+  await upsert(tx, sellerId, {
+    onPurchase: events.purchase,
+    onChargeback: events.chargeback,
+    onRefund: events.refund,
+  });
+}
+
+/** @throws Refusal invalid where the address is not one we call */
+export async function refuseInside(apiUrl: string): Promise<void> {
+  try {
+    await checkOutsideAddress(apiUrl);
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) throw new Refusal("invalid", error.why, "api_url");
+    throw error;
+  }
+}
+
+async function upsert(tx: Db, sellerId: string, fields: Partial<typeof trackingConnections.$inferInsert>) {
+  const set = { ...fields, updatedAt: new Date() };
+  await tx
+    .insert(trackingConnections)
+    .values({ sellerId, ...set })
+    .onConflictDoUpdate({ target: trackingConnections.sellerId, set });
+}

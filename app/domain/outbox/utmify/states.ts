@@ -1,0 +1,42 @@
+import type { NewsEvent } from "#app/db/schema/lists.ts";
+
+/** UTMify's states of an order. */
+export type OrderState = "waiting_payment" | "refused" | "paid" | "refunded" | "chargedback";
+
+/** What a seller switches on and off. */
+export type EventType = "purchase" | "refund" | "chargeback";
+
+/** The news by which an order comes to each state. */
+export const NEWS_OF = {
+  waiting_payment: "pix.generated",
+  refused: "sale.refused",
+  paid: "sale.paid",
+  refunded: "sale.refunded",
+  chargedback: "sale.chargedback",
+} as const satisfies Record<OrderState, NewsEvent>;
+
+/** How far each leads an order: an older state is never told after a newer one. */
+export const STAGES: Partial<Record<NewsEvent, number>> = {
+  "pix.generated": 0,
+  "sale.refused": 1,
+  "sale.paid": 2,
+  "sale.refunded": 3,
+  "sale.chargedback": 3,
+};
+
+/** The state that news brings an order to; null where none. */
+export function stateOf(event: NewsEvent): OrderState | null {
+  const states = Object.keys(NEWS_OF) as OrderState[];
+  return states.find((state) => NEWS_OF[state] === event) ?? null;
+}
+
+/** The seller's switch a state falls under. */
+export function eventTypeOf(state: OrderState): EventType {
+  if (state === "refunded") return "refund";
+  return state === "chargedback" ? "chargeback" : "purchase";
+}
+
+/** How old an order may be, in days, for UTMify to want to hear of a state. Source: contracts.md 2.1. */
+export function ageLimitDays(state: OrderState): number {
+  return eventTypeOf(state) === "purchase" ? 7 : 45;
+}

@@ -1,0 +1,156 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data } from "@remix-run/node";
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { closeAccount, emptiedOn, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { foreseeClosing } from "#app/domain/erasure/foresee-closing.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { toFailure } from "#app/web/errors.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
+import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+/** Where an account is closed, its data taken along, and taken back. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSellerEvenClosed(request);
+  const { closedAt } = seller;
+  return {
+    email: seller.email,
+    closed: closedAt && { on: formatDate(closedAt), emptied: formatDate(emptiedOn(closedAt)) },
+    waiting: await foreseeClosing(seller.id),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSellerEvenClosed(request);
+  const form = await resumedForm(request, seller, await postedForm(request));
+  const intent = form.get("intent");
+  try {
+    if (intent === "reopen") {
+      await requireRecentSignIn({ seller, form, request }, "closing");
+      await reopenAccount(seller.id, originOf(request));
+      return redirectSaying(paths.dashboard(), "Conta reaberta: a sua loja está no ar.");
+    }
+    if (form.get("understood") !== "yes")
+      throw new Refusal("invalid", "Marque que você entendeu o que acontece.", "understood");
+    await requireRecentSignIn({ seller, form, request }, "closing");
+    await closeAccount(seller, originOf(request));
+    return redirectSaying(paths.closing(), "Conta encerrada: a sua loja saiu do ar.");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message } = toFailure(error, request);
+    return data({ failed: message }, { status });
+  }
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orUnreachable(serverAction<typeof action>(), { failed: "Erro interno. Tente novamente." });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+export default function Closing() {
+  const { email, closed, waiting } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>();
+  return (
+    <div className="max-w-2xl">
+      {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
+      <PageHeader title={closed ? "Conta encerrada" : "Encerrar conta"} />
+      <div className="flex flex-col gap-6">
+        {closed && <Reopen {...closed} />}
+        <Card
+          title="Levar uma cópia"
+          text="Um arquivo com a sua conta, as configurações, os produtos e as vendas. Chaves e senhas não vão nele."
+        >
+          <a href={paths.sellerFile()} download className="btn min-h-11">
+            <Download className="size-4" aria-hidden="true" />
+            Baixar meus dados (JSON)
+          </a>
+        </Card>
+        {!closed && <Close email={email} waiting={waiting} />}
+      </div>
+    </div>
+  );
+}
+
+function Reopen({ on, emptied }: { on: string; emptied: string }) {
+  return (
+    <Card title={`Encerrada em ${on}`}>
+      <div className="flex flex-col gap-4 text-sm">
+        <p>
+          A sua loja está fora do ar e as chaves de API não funcionam. Quem comprou ainda abre o que comprou.
+          Em <b>{emptied}</b> os seus dados e os de quem comprou são apagados; valores e datas das vendas
+          ficam.
+        </p>
+        <Form method="post">
+          <SubmitButton intent="reopen" pending="Reabrindo..." className="btn-primary">
+            Reabrir a conta
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+function Close({ email, waiting }: { email: string; waiting: { payable: number; questions: number } }) {
+  return (
+    <Card title="Encerrar a conta" text={`A conta de ${email} e a sua loja.`}>
+      <div className="flex flex-col gap-4 text-sm">
+        <ul className="flex list-disc flex-col gap-2 pl-5">
+          <li>
+            <b>Agora:</b> os checkouts saem do ar, as chaves de API param e as outras sessões se encerram.
+          </li>
+          <li>
+            <b>Por 30 dias:</b> quem comprou continua com o acesso. Você entra, baixa os seus dados e pode
+            reabrir a conta.
+          </li>
+          <li>
+            <b>Depois:</b> saem os seus dados, os de quem comprou, os produtos e os arquivos. Ficam valores,
+            datas e números das vendas: a lei manda guardar.
+          </li>
+          <li>
+            <b>Um PIX pago depois de encerrar</b> é reconhecido e entregue a quem pagou. Reembolsos pedidos na
+            garantia seguem; guarde saldo no provedor de pagamento.
+          </li>
+        </ul>
+        {waiting.payable + waiting.questions > 0 && (
+          <Notice tone="warning" live={false}>
+            {[
+              waiting.payable > 0 &&
+                `${waiting.payable} ${waiting.payable === 1 ? "PIX aberto" : "PIX abertos"}`,
+              waiting.questions > 0 &&
+                `${waiting.questions} ${waiting.questions === 1 ? "pedido de reembolso" : "pedidos de reembolso"} em andamento`,
+            ]
+              .filter(Boolean)
+              .join(" e ")}
+            .{" "}
+            <Link to={paths.reports()} className="link">
+              Ver as vendas
+            </Link>
+          </Notice>
+        )}
+        <Form method="post" className="flex flex-col gap-4">
+          <label className="flex min-h-11 items-center gap-3">
+            <input type="checkbox" name="understood" value="yes" required className="checkbox" />
+            <span>Entendi: a loja sai do ar agora, e em 30 dias os dados são apagados de vez.</span>
+          </label>
+          <SubmitButton intent="close" pending="Encerrando..." className="btn-error self-start">
+            Encerrar a conta
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Encerrar conta · Checkintelli" }];

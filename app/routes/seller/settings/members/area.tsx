@@ -1,0 +1,168 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { runMemberAction } from "#app/routes/seller/settings/members/actions.server.ts";
+import { MemberControls } from "#app/routes/seller/settings/members/controls.tsx";
+import { MemberForm } from "#app/routes/seller/settings/members/form.tsx";
+import { loadMemberArea } from "#app/routes/seller/settings/members/loader.server.ts";
+import { Codes } from "#app/routes/seller/settings/webhooks/codes.tsx";
+import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { withIntent } from "#app/web/conflict.server.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { postedForm } from "#app/web/forms.server.ts";
+import { orRefuse } from "#app/web/pages.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const query = new URL(request.url).searchParams;
+  return orRefuse(request, loadMemberArea(seller.id, params.areaId!, query, seller.email));
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
+  return orRefuse(request, runMemberAction({ seller, id: params.areaId!, form, request }));
+}
+
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = (await request.clone().formData()).get("intent");
+  const answer = serverAction<typeof action>();
+  const result = { status: "error" as const, error: { "": ["Erro ao salvar área de membros"] } };
+  if (intent === "save") return orUnreachable(answer, { result, tried: null });
+  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(answer, { result: null, tried });
+}
+
+export const shouldRevalidate = unlessUnreachable;
+
+const TABS = [
+  { id: "envios", label: "Envios" },
+  { id: "configuracao", label: "Configuração" },
+];
+const PRODUCTS = { id: "produtos", label: "Produtos" };
+
+const COPIES = {
+  cademi: "A Cademí guarda cada entrega pelo código: a mesma de novo não libera duas vezes.",
+  memberkit: "A MemberKit guarda o aluno pelo e-mail: o mesmo de novo não muda nada.",
+};
+
+export default function MemberAreaPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>();
+  const { area, tab, choices } = loaded;
+  const result = (reply?.result ?? null) as KeptReply | null;
+  const current = result ? "configuracao" : tab;
+  const isCademi = area.kind === "cademi";
+  return (
+    <div className="max-w-3xl">
+      {reply?.tried && (
+        <Outcome
+          about={reply.tried}
+          tone={reply.tried.success ? "success" : "error"}
+          text={reply.tried.message}
+        />
+      )}
+      <Link to={paths.memberAreas()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Áreas de membros
+      </Link>
+      <PageHeader
+        title={area.name}
+        text={area.where}
+        action={<StateBadge stopped={area.stopped} failing={area.failing} />}
+      />
+      <LinkTabs
+        label="Área de membros"
+        current={current}
+        tabs={(isCademi ? [...TABS, PRODUCTS] : TABS).map(({ id, label }) => ({
+          ...{ id, label },
+          href: paths.memberArea(area.id, `tab=${id}`),
+        }))}
+      />
+      <div className="flex flex-col gap-6">
+        {area.stopped && <Notice tone="warning" text={REASONS[area.stopped]} live={false} />}
+        {!isCademi && area.linked === 0 && (
+          <Notice
+            tone="warning"
+            text="Nenhum produto está ligado a uma turma: nada é liberado ainda. Diga na configuração que turma cada um libera."
+            live={false}
+          />
+        )}
+        {current === "envios" && loaded.log && (
+          <>
+            <MemberControls area={area} items={choices.items} />
+            <NewsLog
+              log={loaded.log}
+              at={(query) => paths.memberArea(area.id, query)}
+              today={loaded.today}
+              copies={COPIES[area.kind]}
+            />
+          </>
+        )}
+        {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
+        {current === "produtos" && isCademi && (
+          <>
+            <Steps />
+            <Codes form="standard" codes={choices.codes} text="O código que cada produto leva na entrega." />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
+  const { shown, key, onSaved } = useKept("member-area", loaded);
+  const { products, items } = shown.choices;
+  return (
+    <MemberForm
+      key={key}
+      defaults={shown.defaults}
+      version={shown.version}
+      reload={paths.memberArea(loaded.area.id, "tab=configuracao")}
+      known={shown.area.known}
+      {...{ products, items, reply, onSaved }}
+      submit="Salvar área"
+    />
+  );
+}
+
+/** What has to be said at Cademí, since what a delivery opens is kept there. */
+function Steps() {
+  return (
+    <Card title="Ligar os produtos na Cademí">
+      <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm">
+        <li>Na Cademí, abra a entrega que o produto libera.</li>
+        <li>Ligue a ela o código do produto abaixo. Ofertas adicionais e upsells têm códigos próprios.</li>
+        <li>Envie um teste com o seu e-mail e confira se o acesso chegou.</li>
+      </ol>
+    </Card>
+  );
+}
+
+const REASONS = {
+  seller:
+    "Esta área está pausada: as vendas de agora não liberam acesso lá, mas ficam no registro. Ao ligar de novo, reenvie o período.",
+  failing:
+    "Pausada: por três dias nada foi aceito. Confira a configuração, ligue de novo e reenvie o que faltou.",
+  gone: "Pausada: o serviço respondeu que não recebe mais.",
+  token:
+    "Pausada: o serviço não aceita a chave. Salve outra na configuração, ligue de novo e reenvie o que faltou.",
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.area.name ?? "Área de membros"} · Checkintelli` },
+];

@@ -1,0 +1,119 @@
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ArrowLeft, ChevronRight } from "lucide-react";
+import { MEMBER_KINDS } from "#app/db/schema/lists.ts";
+import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
+import { createMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
+import { MEMBER_NAMES } from "#app/domain/outbox/members/settings.ts";
+import { paths } from "#app/kit/paths.ts";
+import { SERVICES } from "#app/routes/seller/settings/members/fields.ts";
+import { MemberForm } from "#app/routes/seller/settings/members/form.tsx";
+import { loadMemberChoices, newMemberArea } from "#app/routes/seller/settings/members/loader.server.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { originOf } from "#app/web/door/origin.server.ts";
+import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
+import { flashCookie } from "#app/web/session/flash.server.ts";
+import { requireSeller } from "#app/web/session/guards.server.ts";
+import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSeller(request);
+  const asked = new URL(request.url).searchParams.get("kind");
+  const kind = MEMBER_KINDS.find((one) => one === asked) ?? null;
+  if (kind === null) return { form: null };
+  const { products, items } = await loadMemberChoices(seller.id);
+  return { form: { products, items, defaults: newMemberArea(kind, items) } };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const seller = await requireSeller(request);
+  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const submission = parseForm(form, memberForm);
+  if (submission.status !== "success") return badForm(submission);
+  await requireRecentSignIn({ seller, form, request }, "members");
+  try {
+    const id = await createMemberArea(seller.id, submission.value, originOf(request));
+    const headers = {
+      "Set-Cookie": await flashCookie("Área de membros ligada. Faça um teste para conferir."),
+    };
+    return redirect(paths.memberArea(id), { headers });
+  } catch (error) {
+    return refusedForm(submission, error, request);
+  }
+}
+
+/** Where the network fails the form stays as it is and says so. */
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return orFormSays(serverAction<typeof action>(), "Erro ao ligar área de membros");
+}
+
+export { unlessUnreachable as shouldRevalidate };
+
+export default function NewMemberArea() {
+  const { form } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const kind = form?.defaults.kind;
+  return (
+    <div className="max-w-3xl">
+      <Link
+        to={kind ? paths.newMemberArea() : paths.memberAreas()}
+        className="btn btn-ghost -ml-3 mb-2 min-h-11"
+      >
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        {kind ? "Outro serviço" : "Áreas de membros"}
+      </Link>
+      <PageHeader
+        title={kind ? `Ligar a ${MEMBER_NAMES[kind]}` : "Ligar área de membros"}
+        text={kind ? SERVICES[kind].text : "Onde estão as suas aulas?"}
+      />
+      {form ? <MemberForm {...form} known={[]} reply={reply ?? null} submit="Ligar área" /> : <Services />}
+    </div>
+  );
+}
+
+function Services() {
+  return (
+    <Card flush>
+      <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
+        {MEMBER_KINDS.map((kind) => (
+          <Service
+            key={kind}
+            to={paths.newMemberArea(kind)}
+            name={MEMBER_NAMES[kind]}
+            text={SERVICES[kind].text}
+          />
+        ))}
+        <Service
+          to={paths.newWebhook()}
+          name="Outra"
+          text="Por webhook: a maioria recebe avisos no formato da Kiwify ou da Hotmart."
+        />
+      </ul>
+    </Card>
+  );
+}
+
+function Service({ to, name, text }: { to: string; name: string; text: string }) {
+  return (
+    <li>
+      <Link to={to} className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200">
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{name}</span>
+          <span className="mt-0.5 block text-base-content/70 text-sm">{text}</span>
+        </span>
+        <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "Ligar área de membros · Checkintelli" }];

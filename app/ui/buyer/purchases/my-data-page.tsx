@@ -1,0 +1,129 @@
+import { ArrowLeft, CircleAlert, Clock, Download, Trash2 } from "lucide-react";
+import type { Foresight } from "#app/domain/erasure/foresee-erasure.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+
+type Shown = { email: string; foreseen: Foresight; problem: string | null };
+
+/** What is kept of a buyer: a file to take along, and the way to have it emptied. */
+export function MyDataPage({ email, foreseen, problem }: Shown) {
+  return (
+    <main className="page narrow">
+      <header className="place-head">
+        <a className="small" href={paths.purchases()}>
+          <ArrowLeft aria-hidden size={16} /> Minhas compras
+        </a>
+        <h1>Meus dados</h1>
+        <p className="muted small">De tudo o que foi comprado com {email}, de todos os vendedores.</p>
+      </header>
+      {problem && (
+        <p className="alert is-error" role="alert">
+          <CircleAlert aria-hidden size={20} />
+          {problem}
+        </p>
+      )}
+      {foreseen.askedAt && <Asked askedAt={foreseen.askedAt} unfinished={foreseen.unfinished} />}
+      <section className="card stack" aria-labelledby="levar">
+        <h2 id="levar">Levar uma cópia</h2>
+        <p className="small">
+          Um arquivo com o que guardamos de você: pedidos, pagamentos, e-mails, downloads e a quem contamos da
+          sua compra. Abre em qualquer editor de texto.
+        </p>
+        <a className="btn wide" href={paths.myDataFile()} download>
+          <Download aria-hidden size={18} />
+          <span>Baixar meus dados (JSON)</span>
+        </a>
+      </section>
+      <Erase {...foreseen} hasProblem={problem !== null} />
+    </main>
+  );
+}
+
+function Asked({ askedAt, unfinished }: { askedAt: Date } & Pick<Foresight, "unfinished">) {
+  return (
+    <p className="alert is-good" role="status">
+      <Clock aria-hidden size={20} />
+      <span>
+        Você pediu em {formatDate(askedAt)} para apagar os seus dados.{" "}
+        {unfinished.length > 0
+          ? "O que ainda aparece em Minhas compras espera o fim de um pagamento ou de um reembolso."
+          : "O que foi comprado até então está sendo apagado."}
+      </span>
+    </p>
+  );
+}
+
+function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem: boolean }) {
+  return (
+    <section className="card stack" aria-labelledby="apagar">
+      <h2 id="apagar">Apagar os meus dados</h2>
+      <p className="small">
+        <b>Sai:</b> nome, e-mail, telefone, CPF ou CNPJ, endereço do aparelho, o anúncio que trouxe você e o
+        que você escreveu.
+      </p>
+      <p className="small">
+        <b>Fica, sem o seu nome:</b> valores, datas, produtos, números da compra e do pagamento. A lei manda
+        guardar.
+      </p>
+      <p className="small">
+        <b>Você perde:</b> os downloads, os links que já recebeu, os recibos e o reembolso por aqui. Antes,
+        baixe o que quer guardar e anote o número da compra.
+      </p>
+      <p className="small">
+        <b>Não sai daqui:</b> o que quem vendeu e o seu banco guardam por conta própria, como notas fiscais.
+        Peça a eles.
+      </p>
+      {returnable.length > 0 && (
+        <div className="stack">
+          <p className="small">
+            <b>Antes de apagar:</b>{" "}
+            {returnable.length === 1 ? "esta compra ainda tem" : "estas compras ainda têm"} garantia, e o
+            dinheiro volta se você pedir.
+          </p>
+          <ul className="place-mails">
+            {returnable.slice(0, 5).map(({ saleId, name, ends }) => (
+              <li className="spread small" key={saleId}>
+                <a href={`${paths.receipt(saleId)}#devolucao`}>{name}</a>
+                <span className="fine">até {formatDate(new Date(ends.getTime() - MINUTE))}</span>
+              </li>
+            ))}
+          </ul>
+          {returnable.length > 5 && <p className="fine">E mais {returnable.length - 5} em Minhas compras.</p>}
+        </div>
+      )}
+      {unfinished.length > 0 && (
+        <div className="stack">
+          <p className="small">
+            <b>{unfinished.length === 1 ? "Esta espera" : "Estas esperam"}</b> o fim de um pagamento ou de um
+            reembolso. Os dados {unfinished.length === 1 ? "dela" : "delas"} saem depois, sem novo pedido, em
+            no máximo 30 dias.
+          </p>
+          <ul className="place-mails">
+            {unfinished.slice(0, 5).map(({ saleId, name, isPaid }) => (
+              <li className="spread small" key={saleId}>
+                {isPaid ? <a href={paths.receipt(saleId)}>{name}</a> : <span>{name}</span>}
+                <span className="fine">{isPaid ? "em andamento" : "PIX em aberto"}</span>
+              </li>
+            ))}
+          </ul>
+          {unfinished.length > 5 && <p className="fine">E mais {unfinished.length - 5}.</p>}
+        </div>
+      )}
+      <details className="way-back" open={hasProblem}>
+        <summary>
+          <Trash2 aria-hidden size={18} /> Quero apagar os meus dados
+        </summary>
+        <form method="post" className="stack">
+          <label className="consent small">
+            <input type="checkbox" name="understood" value="yes" required />
+            <span>Entendi: não há como desfazer, e perco o acesso a tudo o que comprei com este e-mail.</span>
+          </label>
+          <button type="submit" className="btn wide" data-busy="Apagando...">
+            <span>Apagar meus dados</span>
+          </button>
+        </form>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY "destinations_utmify_key" ON "destinations" USING btree ("seller_id") WHERE kind = 'utmify' and deleted_at is null;

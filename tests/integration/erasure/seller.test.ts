@@ -1,0 +1,322 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { emptyClosed } from "#app/domain/erasure/empty-closed.server.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { placesOf } from "#tests/integration/erasure/support.ts";
+import { buy } from "#tests/integration/payments/support.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { countStatements, holdLock, sql } from "#tests/support/database.ts";
+import {
+  makeBump,
+  makeGateway,
+  makeOffer,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/make-mail.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ web: 1, worker: 0 });
+});
+
+const run = () => emptyClosed.handle({}, { number: 1, last: false });
+
+async function openShop(fields: Parameters<typeof makeSeller>[0] = {}) {
+  const seller = await makeSeller(fields);
+  await makeGateway(seller);
+  return { seller, product: await makeProduct(seller) };
+}
+
+async function browserOf(seller: { id: string }) {
+  return { ...(await signedIn(seller)), "X-Forwarded-For": newAddress(), Origin: app.url };
+}
+
+const post = (headers: Record<string, string>, fields: Record<string, string>) =>
+  app.fetch("/settings/close", {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+  });
+const CLOSE = { intent: "close", understood: "yes" };
+
+const closedAt = async (seller: { id: string }) =>
+  (await sql`select closed_at from sellers where id = ${seller.id}`)[0]!.closed_at as Date | null;
+
+const statusOf = async (path: string) =>
+  (await app.fetch(path, { headers: { "X-Forwarded-For": newAddress() } })).status;
+
+/** As if it had been closed so many days ago. */
+const closedFor = (seller: { id: string }, days: number) =>
+  sql`update sellers set closed_at = now() - make_interval(days => ${days}) where id = ${seller.id}`;
+
+test("closing asks for the tick and a recent sign-in, then the shop is down at once and the seller is told", async () => {
+  const { seller, product } = await openShop();
+  const headers = await browserOf(seller);
+  expect(await statusOf(`/checkout/${product.id}`)).toBe(200);
+  expect((await post(headers, { intent: "close" })).status).toBe(400);
+  await sql`update sessions set authenticated_at = now() - interval '1 hour' where seller_id = ${seller.id}`;
+  expect((await post(headers, CLOSE)).headers.get("location")).toBe("/confirm-identity");
+  expect(await closedAt(seller)).toBeNull();
+  await sql`update sessions set authenticated_at = now() where seller_id = ${seller.id}`;
+  expect((await post(headers, CLOSE)).headers.get("location")).toBe("/settings/close");
+  await until(async () => (await statusOf(`/checkout/${product.id}`)) === 404, {
+    what: "the checkout to be down",
+  });
+  expect(
+    await sql`select payload ->> 'subject' as subject from mails where recipient = ${seller.email}`,
+  ).toEqual([{ subject: "Aviso de segurança: sua conta foi encerrada" }]);
+});
+
+test("a closed account opens nothing but its own page and its file: not the desk, the API, a key, another session", async () => {
+  const { seller } = await openShop();
+  const headers = await browserOf(seller);
+  const other = await browserOf(seller);
+  const key = await createApiKey(seller.id, { name: "Chave", scopes: [...SCOPES] });
+  const withKey = { Authorization: `Bearer ${key}`, "X-Forwarded-For": newAddress() };
+  expect((await app.fetch("/api/products", { headers: withKey })).status).toBe(200);
+  await post(headers, CLOSE);
+  const at = async (path: string, as: Record<string, string>) =>
+    app.fetch(path, { headers: as, redirect: "manual" });
+  for (const path of ["/dashboard", "/products", "/reports", "/settings"])
+    expect((await at(path, headers)).headers.get("location"), path).toBe("/settings/close");
+  expect((await at("/api/products", headers)).status).toBe(403);
+  expect((await at("/api/products", withKey)).status).toBe(401);
+  expect((await at("/settings/close", other)).headers.get("location")).toContain("/login");
+  expect(await (await at("/settings/close", headers)).text()).toContain("Conta encerrada");
+  expect((await at("/settings/close/dados.json", headers)).status).toBe(200);
+});
+
+test("taken back, the shop and its keys work again; closed twice at once it is one closing and one mail", async () => {
+  const { seller, product } = await openShop();
+  const key = await createApiKey(seller.id, { name: "Chave", scopes: [...SCOPES] });
+  const headers = await browserOf(seller);
+  await Promise.all([post(headers, CLOSE), post(headers, CLOSE)]);
+  expect(
+    await sql`select 1 from mails where recipient = ${seller.email} and payload ->> 'subject' like '%conta foi%'`,
+  ).toHaveLength(1);
+  await until(async () => (await statusOf(`/checkout/${product.id}`)) === 404, {
+    what: "the checkout to be down",
+  });
+  const back = await post(headers, { intent: "reopen" });
+  expect(back.headers.get("location")).toBe("/dashboard");
+  expect(await closedAt(seller)).toBeNull();
+  await until(async () => (await statusOf(`/checkout/${product.id}`)) === 200, {
+    what: "the checkout to be back",
+  });
+  expect((await app.fetch("/api/products", { headers: { Authorization: `Bearer ${key}` } })).status).toBe(
+    200,
+  );
+  expect(
+    await sql`select 1 from mails where recipient = ${seller.email} and payload ->> 'subject' like '%conta foi%'`,
+  ).toHaveLength(2);
+});
+
+test("a PIX paid after the closing is booked and handed over", async () => {
+  const { seller, product } = await openShop();
+  const { saleId, chargeId, providerId } = await buy(product.id);
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  const paid = {
+    providerId,
+    state: "paid",
+    word: "paid",
+    amountCents: 9700,
+    feeCents: null,
+    refundedCents: null,
+  };
+  await settleCharge(chargeId, paid as unknown as Parameters<typeof settleCharge>[1]);
+  expect(await sql`select status from sales where id = ${saleId}`).toEqual([{ status: "completed" }]);
+  expect(await sql`select recipient from mails where sale_id = ${saleId} and kind = 'purchase'`).toEqual([
+    { recipient: "bia@exemplo.com.br" },
+  ]);
+  expect(await statusOf(`/thank-you/${saleId}`)).toBe(200);
+});
+
+test("the file holds the account, products and sales of the seller alone, and no secret", async () => {
+  const { seller, product } = await openShop({ company: "Escola de Violão" });
+  await makeBump(product);
+  await makeTracking(seller);
+  await makeWebhook(seller, { name: "loja" });
+  const ids = new Set<string>();
+  for (let n = 0; n < 230; n++) ids.add((await makeSale(product, { status: "completed" })).id);
+  const foreign = await openShop();
+  const foreignSale = await makeSale(foreign.product);
+  await sql`insert into files (seller_id, name, size, received, content_type, ready_at, is_copy) values
+    (${seller.id}, 'apostila.pdf', 10, 10, 'application/pdf', now(), false),
+    (${seller.id}, 'apostila.pdf', 11, 11, 'application/pdf', now(), true)`;
+  const answer = await app.fetch("/settings/close/dados.json", { headers: await browserOf(seller) });
+  expect(answer.headers.get("content-disposition")).toContain("attachment");
+  const text = await answer.text();
+  const data = JSON.parse(text);
+  expect(new Set(data.vendas.map((one: { numero: string }) => one.numero))).toEqual(ids);
+  expect(data.conta).toMatchObject({ empresa: "Escola de Violão", email: seller.email });
+  // What was stamped for a buyer is no file of theirs.
+  expect(data.configuracoes.arquivos).toMatchObject([{ nome: "apostila.pdf", bytes: 10 }]);
+  expect(data.produtos).toMatchObject([
+    { nome: product.name, preco: 97, order_bumps: [{ nome: "Apostila de cifras" }] },
+  ]);
+  for (const not of [foreign.seller.email, foreignSale.id, "sandbox", "_sealed", "whsec_", "password"])
+    expect(text).not.toContain(not);
+});
+
+test("three days before it is emptied the seller is told once, and until then it can be taken back", async () => {
+  const { seller } = await openShop();
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  await closedFor(seller, 26);
+  await run();
+  expect(await sql`select 1 from mails where recipient = ${seller.email}`).toHaveLength(1);
+  await closedFor(seller, 28);
+  await sql`update sellers set closed_at = date_trunc('day', closed_at) where id = ${seller.id}`;
+  await run();
+  await run();
+  expect(
+    await sql`select 1 from mails where recipient = ${seller.email} and payload ->> 'subject' like 'Em % os dados%'`,
+  ).toHaveLength(1);
+  await reopenAccount(seller.id);
+  expect(await closedAt(seller)).toBeNull();
+});
+
+test("after 30 days nothing of the seller and of their buyers is found anywhere, and the books stay", async () => {
+  const mark = randomUUID().slice(0, 8);
+  const email = `vera-${mark}@exemplo.com.br`;
+  const { seller, product } = await openShop({
+    email,
+    name: `Vera ${mark}`,
+    company: `Loja ${mark}`,
+    phone: "+5511900000001",
+  });
+  const others = await openShop();
+  const untouched = await makeSale(others.product, { status: "completed" });
+  await makeOffer(product, { name: `Oferta ${mark}` });
+  await makeBump(product, { name: `Bump ${mark}` });
+  await makeTracking(seller, { sourceId: mark });
+  const webhook = await makeWebhook(seller, { name: mark });
+  await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id}, ${sql.json({ support_contact: email })})`;
+  const sales = [];
+  for (let n = 0; n < 60; n++)
+    sales.push(
+      await makeSale(product, {
+        status: "completed",
+        customerName: `Buyer ${mark}`,
+        customerEmail: `b-${mark}-${n}@exemplo.com.br`,
+      }),
+    );
+  await makeMail({ recipient: email, sellerId: seller.id, saleId: sales[0]!.id });
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  await closedFor(seller, 31);
+  await run();
+  const emptied = await sql`select email, emptied_at from sellers where id = ${seller.id}`;
+  expect(emptied).toEqual([{ email: `encerrada-${seller.id}@conta.invalid`, emptied_at: expect.any(Date) }]);
+  await sql`delete from report_marks`;
+  await sql`update sale_lines set name = 'x' where name like ${`%${mark}%`}`;
+  expect(await placesOf([mark, "+5511900000001"])).toEqual([]);
+  expect(webhook).toBeTruthy();
+  expect(
+    await sql`select count(*)::int as n, sum(amount_cents)::int as cents from sales where seller_id = ${seller.id} and status = 'completed'`,
+  ).toEqual([{ n: 60, cents: 60 * 9700 }]);
+  expect(
+    (await sql`select customer_name from sales where id = ${untouched.id}`)[0]!.customer_name,
+  ).not.toBeNull();
+  await expect(reopenAccount(seller.id)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("a sale that is held, or whose money is on its way back, keeps the account until it is done", async () => {
+  const { seller, product } = await openShop();
+  const [held, asking] = [
+    await makeSale(product, { status: "completed" }),
+    await makeSale(product, { status: "completed" }),
+  ];
+  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${asking.id}, ${seller.id}, 'question')`;
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  await closedFor(seller, 31);
+  const lock = await holdLock((tx) => tx`select 1 from sales where id = ${held.id} for no key update`);
+  await run();
+  const isEmptied = async () =>
+    (await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at !== null;
+  expect(await isEmptied()).toBe(false);
+  await lock.release();
+  await run();
+  expect(await isEmptied()).toBe(false);
+  await closedFor(seller, 91);
+  await run();
+  expect(await isEmptied()).toBe(true);
+});
+
+test("an account that cannot be emptied now keeps no other waiting, and the job says so", async () => {
+  const [first, second] = [await openShop(), await openShop()];
+  for (const [{ seller }, days] of [
+    [first, 33],
+    [second, 32],
+  ] as const) {
+    await closeAccount({ id: seller.id, sessionId: randomUUID() });
+    await closedFor(seller, days);
+  }
+  const held = await holdLock((tx) => tx`select 1 from sellers where id = ${first.seller.id} for update`);
+  await expect(run()).rejects.toThrow("closed accounts not emptied");
+  await held.release();
+  const emptiedAt = async (seller: { id: string }) =>
+    (await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at;
+  expect(await emptiedAt(first.seller)).toBeNull();
+  expect(await emptiedAt(second.seller)).not.toBeNull();
+  await run();
+  expect(await emptiedAt(first.seller)).not.toBeNull();
+});
+
+test("an account with many sales is emptied along its own rows: no batch reads the whole of a table", {
+  timeout: 90_000,
+}, async () => {
+  const { seller, product } = await openShop();
+  const other = await openShop();
+  await sql.begin(async (tx) => {
+    // The rows fit together; what else hangs on writing them is of no matter here.
+    await tx`set local session_replication_role = replica`;
+    for (const [{ id, sellerId }, count] of [
+      [product, 120],
+      [other.product, 30_000],
+    ] as const)
+      await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
+        select ${sellerId}, ${id}, 100, 'x', 'completed', at, at
+        from generate_series(1, ${count}::int) n, lateral (select now() - n * interval '1 minute' as at) moment`;
+    await tx`insert into sale_lines (sale_id, kind, name, price_cents, position, file_url)
+      select id, 'product', 'Curso', 100, 0, 'https://exemplo.com.br/curso.pdf' from sales where order_key = 'x'`;
+    await tx`insert into charges (sale_id, provider, reference, status, amount_cents, paid_cents, paid_at)
+      select id, 'pushinpay', id::text, 'paid', 100, 100, now() from sales where order_key = 'x'`;
+    await tx`insert into mails (seller_id, kind, recipient, payload, idempotency_key, status)
+      select seller_id, 'new-sale', 'vera@exemplo.com.br', '{}', id, 'sent' from sales where order_key = 'x'`;
+  });
+  await sql.unsafe("vacuum analyze");
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  await closedFor(seller, 31);
+  const { statements } = await countStatements(run);
+  const batched = statements.filter((text) => / limit \$\d+\s*$/.test(text) || /any\(\$1/.test(text));
+  expect(batched.length).toBeGreaterThan(3);
+  for (const text of batched) {
+    const [plan] = await sql.unsafe(`explain (generic_plan, format json) ${text}`);
+    expect(JSON.stringify(plan), text).not.toMatch(
+      /"Seq Scan"[^{}]*"Relation Name": ?"(sales|charges|mails|sale_lines)"/,
+    );
+  }
+  expect(
+    await sql`select count(*)::int as n from sales where seller_id = ${seller.id} and emptied_at is not null`,
+  ).toEqual([{ n: 120 }]);
+  expect(
+    await sql`select count(*)::int as n from sale_lines l inner join sales s on s.id = l.sale_id
+      where s.seller_id = ${seller.id} and l.file_url is not null`,
+  ).toEqual([{ n: 0 }]);
+  expect(
+    await sql`select count(*)::int as n from mails where seller_id = ${seller.id} and recipient <> ''`,
+  ).toEqual([{ n: 0 }]);
+  expect(
+    (await sql`select count(*)::int as n from mails where recipient = 'vera@exemplo.com.br'`)[0]!.n,
+  ).toBe(30_000);
+});

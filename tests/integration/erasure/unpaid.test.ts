@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { emptyUnpaid } from "#app/domain/erasure/empty-unpaid.server.ts";
+import { clock } from "#app/jobs/clock.server.ts";
+import { readings } from "#app/jobs/what-waits.server.ts";
+import { placesOf } from "#tests/integration/erasure/support.ts";
+import { countStatements, holdLock, sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/make-mail.ts";
+
+const run = () => emptyUnpaid.handle({}, { number: 1, last: false });
+const product = await makeProduct(await makeSeller());
+
+function ordered(daysAgo: number, fields: Parameters<typeof makeSale>[1] = {}) {
+  const createdAt = new Date(Date.now() - daysAgo * 86_400_000);
+  return makeSale(product, { status: "cancelled", createdAt, ...fields });
+}
+
+const nameOf = async (id: string) =>
+  (await sql`select customer_name from sales where id = ${id}`)[0]!.customer_name as string | null;
+
+async function overdue(): Promise<number[]> {
+  return (await readings.unpaidPersons!()).map(({ values }) => values[0]![1]);
+}
+
+test("an order that nobody paid loses its person after 30 days, whatever became of it, and keeps its sums", async () => {
+  const email = `uma-${randomUUID()}@exemplo.com.br`;
+  const old = [];
+  for (const status of ["pending", "failed", "cancelled"] as const)
+    old.push(await ordered(31, { status, customerEmail: email, customerIp: "198.51.100.9" }));
+  await makeMail({ recipient: email, saleId: old[0]!.id });
+  const young = await ordered(29);
+  const paid = await ordered(400, { status: "completed" });
+  const [before] = await overdue();
+  expect(before).toBe(3);
+  await run();
+  for (const { id } of old) {
+    const [row] =
+      await sql`select customer_name, amount_cents, emptied_at, emptied_as from sales where id = ${id}`;
+    expect(row).toMatchObject({
+      customer_name: null,
+      amount_cents: 9700,
+      emptied_at: expect.any(Date),
+      emptied_as: null,
+    });
+  }
+  expect(await placesOf([email, "198.51.100.9"])).toEqual([]);
+  for (const { id } of [young, paid]) expect(await nameOf(id)).toBe("Beatriz Compradora");
+  expect(await overdue()).toEqual([0, 0]);
+});
+
+test("one that can be paid just now, or holds money, keeps its person until that has ended", async () => {
+  const [payable, stray] = [await ordered(40, { status: "pending" }), await ordered(40)];
+  const charge = await makeCharge(payable, { expiresAt: new Date(Date.now() + 60_000) });
+  const money = await makeCharge(stray, { status: "mispaid", paidAt: new Date(), paidCents: 5000 });
+  await run();
+  for (const { id } of [payable, stray]) expect(await nameOf(id)).not.toBeNull();
+  expect(await overdue()).toEqual([0, 0]);
+  await sql`update charges set expires_at = now() - interval '1 second' where id = ${charge.id}`;
+  await sql`insert into refunds (charge_id, amount_cents, status, origin, ended_at)
+    values (${money.id}, 5000, 'done', 'recorded', now())`;
+  await run();
+  for (const { id } of [payable, stray]) expect(await nameOf(id)).toBeNull();
+});
+
+test("it goes on by itself past a batch and past an order that somebody holds, and two at once empty each once", async () => {
+  const orders = [];
+  for (let n = 0; n < 120; n++) orders.push(await ordered(31 + n));
+  const [held] = [orders.at(-1)!];
+  const lock = await holdLock((tx) => tx`select 1 from sales where id = ${held.id} for no key update`);
+  await Promise.all([run(), run()]);
+  const left = await sql`select id from sales where emptied_at is null and customer_name is not null
+    and id = any(${orders.map(({ id }) => id)})`;
+  expect(left.map(({ id }) => id)).toEqual([held.id]);
+  expect((await overdue())[0]).toBe(1);
+  await lock.release();
+  await run();
+  expect(await nameOf(held.id)).toBeNull();
+});
+
+test("a batch takes as many statements as one order, and finds it along its index", {
+  timeout: 60_000,
+}, async () => {
+  await ordered(31);
+  const one = await countStatements(run);
+  for (let n = 0; n < 30; n++) await ordered(31);
+  const many = await countStatements(run);
+  expect(many.count).toBe(one.count);
+  // As many others as a shop may have: paid ones, and young ones.
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
+    select ${product.sellerId}, ${product.id}, 100, 'x', case when n % 2 = 0 then 'completed' else 'pending' end,
+      case when n % 2 = 0 then now() - interval '1 year' else now() end, case when n % 2 = 0 then now() end
+    from generate_series(1, 20000) n`;
+  await sql`analyze sales`;
+  const [plan] = await sql.unsafe(`explain (format json) ${many.statements[0]}`, [
+    2592000,
+    "-infinity",
+    "-infinity",
+    randomUUID(),
+    50,
+  ]);
+  expect(JSON.stringify(plan)).toContain("sales_unpaid_person_idx");
+});
+
+test("it is done every hour", () => {
+  expect(clock).toMatch(/^\d+ \* \* \* \* empty-unpaid /m);
+});

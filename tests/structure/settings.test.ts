@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const schema = /const schema = z\.object\(\{\n([\s\S]*?)\n\}\);/.exec(
+  read("app/platform/env.server.ts"),
+)![1]!;
+const settings = [...schema.matchAll(/^ {2}([A-Z\d_]+):/gm)].map(([, name]) => name!);
+const compose = read("compose.yaml");
+
+test("README tells of every setting", () => {
+  expect(settings.length).toBeGreaterThan(30);
+  const table = read("README.md")
+    .split(/^## /m)
+    .find((text) => text.startsWith("Environment\n"))!;
+  // The image and `npm start` set it, nobody else has a reason to.
+  expect(settings.filter((name) => !table.includes(`\`${name}\``))).toEqual(["NODE_ENV"]);
+});
+
+test("compose passes every setting", () => {
+  // The first two are the image's; the sandbox is for one's own machine.
+  expect(settings.filter((name) => !new RegExp(`^ {4}${name}: `, "m").test(compose))).toEqual([
+    "NODE_ENV",
+    "PORT",
+    "SANDBOX_PORT",
+  ]);
+});
+
+test("what compose takes from .env stands in .env.example", () => {
+  const taken = new Set([...compose.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name]) => name!));
+  const offered = [...read(".env.example").matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name!);
+  expect(offered.sort()).toEqual([...taken].sort());
+});

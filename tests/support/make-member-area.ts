@@ -1,0 +1,36 @@
+import { db } from "#app/db/client.server.ts";
+import type { MemberKind } from "#app/db/schema/lists.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
+import { accessEvents, type MemberSettings } from "#app/domain/outbox/members/settings.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+
+/** The sandbox takes it. */
+export const MEMBER_KEY = "sandbox-chave-segredo";
+
+/** A member area at the sandbox that opens and closes. @returns its id */
+export async function makeMemberArea(
+  seller: { id: string },
+  kind: MemberKind,
+  {
+    area = kind === "cademi" ? "minha-escola" : "",
+    classes = [],
+    withDocument = false,
+    ...fields
+  }: Partial<MemberSettings> & Partial<typeof destinations.$inferInsert> = {},
+): Promise<string> {
+  const test = { email: "", item: "", name: "" };
+  const settings: MemberSettings = { area, classes, withDocument, known: [], test };
+  const [row] = await db
+    .insert(destinations)
+    .values({
+      sellerId: seller.id,
+      kind,
+      name: `Área ${kind}`,
+      events: accessEvents(true),
+      settings,
+      tokenSealed: seal(MEMBER_KEY),
+      ...fields,
+    })
+    .returning({ id: destinations.id });
+  return row!.id;
+}
