@@ -32,6 +32,8 @@ const SECONDS = 8;
 /** Milliseconds from one checkout to the next. */
 const APART = 80;
 const CHECKOUT = "/checkout/s/curso-de-violao";
+/** Downloads at once of one purchase: one holds no more than twenty of them. */
+const OF_A_SALE = 10;
 const agent = new Agent({ keepAlive: true });
 
 type Upload = { id: string; part_size: number; received: number; ready_at: string | null };
@@ -66,7 +68,7 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
   for (const left of [given, taken]) rmSync(left, { force: true });
 
   async function benchWays(): Promise<void> {
-    const address = await download();
+    const [address] = (await downloadsOf(1)) as [string];
     const [bare, ours] = await rates(
       () => take(floor),
       () => take(address),
@@ -98,19 +100,19 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
     // Sparse: the disk need not hold what nobody looks at.
     truncateSync(place(row!.file_id), sizes.large * MB);
     await sql`update files set size = ${sizes.large * MB} where id = ${row!.file_id}`;
-    const address = await download();
+    const addresses = await downloadsOf(Math.ceil(sizes.readers / OF_A_SALE));
     const pid = stage.webPid();
     const [rest, busy, grown]: [number[], number[], number[]] = [[], [], []];
     const used = new Map<string, number[]>();
     let came = 0;
     // What the process needs for this work at all it keeps: only what each more of them needs is looked for.
-    const few = await openReaders(address, Math.ceil(sizes.readers / 10), sizes.pace * 1024);
+    const few = await openReaders(addresses, Math.ceil(sizes.readers / 10), sizes.pace * 1024);
     await paced(checkout, APART, SECONDS);
     await few.stop();
     for (let round = 0; round < ROUNDS; round++) {
       rest.push(percentile(await paced(checkout, APART, SECONDS), 0.95));
       const before = memoryOf(pid);
-      const readers = await openReaders(address, sizes.readers, sizes.pace * 1024);
+      const readers = await openReaders(addresses, sizes.readers, sizes.pace * 1024);
       const peak = watch(() => memoryOf(pid));
       const [had, spent] = [await readers.taken(), spending(readers.pid)];
       busy.push(percentile(await paced(checkout, APART, SECONDS), 0.95));
@@ -165,13 +167,17 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
     return performance.now() - begun;
   }
 
-  /** A short-lived address of the file, as a buyer is led to. */
-  async function download(): Promise<string> {
-    const [line] = await sql`select l.sale_id, l.id from sale_lines l join sales s on s.id = l.sale_id
-      where l.product_id = ${product!.id} and l.kind = 'product' and s.status = 'completed' order by s.created_at desc limit 1`;
-    const answer = await send(`${url}/download/${line!.sale_id}/${line!.id}?item=${item!.id}`);
-    if (answer.status !== 302) throw new Error(`a download was answered with ${answer.status}`);
-    return url + answer.headers.location;
+  /** Short-lived addresses of the file, as buyers are led to: each of a purchase of its own. */
+  async function downloadsOf(count: number): Promise<string[]> {
+    const lines = await sql`select l.sale_id, l.id from sale_lines l join sales s on s.id = l.sale_id
+      where l.product_id = ${product!.id} and l.kind = 'product' and s.status = 'completed' order by s.created_at desc limit ${count}`;
+    if (lines.length < count) throw new Error(`of ${count} purchases there are ${lines.length}`);
+    const led = lines.map(async (line) => {
+      const answer = await send(`${url}/download/${line.sale_id}/${line.id}?item=${item!.id}`);
+      if (answer.status !== 302) throw new Error(`a download was answered with ${answer.status}`);
+      return url + answer.headers.location;
+    });
+    return Promise.all(led);
   }
 
   /** A whole file in parts, as the desk sends it. @returns its id */
@@ -199,9 +205,9 @@ function ownCpu(): number {
   return (user + system) / 1000;
 }
 
-/** Many downloads of one address in a process of their own, all begun. */
-async function openReaders(url: string, count: number, bytesPerSecond: number) {
-  const child = fork("bench/slow-readers.ts", [url, String(count), String(bytesPerSecond)]);
+/** Many downloads in a process of their own, all begun: in turn of these addresses. */
+async function openReaders(urls: string[], count: number, bytesPerSecond: number) {
+  const child = fork("bench/slow-readers.ts", [String(count), String(bytesPerSecond), ...urls]);
   const gone = once(child, "exit");
   const told = () => Promise.race([once(child, "message"), gone.then(() => [null])]);
   if ((await told())[0] !== "begun") throw new Error("downloads did not begin");

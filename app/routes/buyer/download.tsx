@@ -52,7 +52,7 @@ async function answer(request: Request, saleId: string, opened: Opened, key: str
   try {
     const to = await storage.link(fileId, { contentType, disposition: attachment(name) }, lifeOf(size));
     if (to) return lead(to);
-    return await sendFile(request, { tag: fileId, name, size, contentType, at: readyAt, read });
+    return await sendFile(request, { saleId, tag: fileId, name, size, contentType, at: readyAt, read });
   } catch (error) {
     if (!(error instanceof FileGone)) throw error;
     if (isCopy) {

@@ -1,10 +1,27 @@
+import { MINUTE } from "#app/kit/duration.ts";
+import { places } from "#app/kit/places.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { answerOf } from "#app/web/door/socket.server.ts";
 import { attachment } from "#app/web/files/attachment.ts";
 import { readByteRange } from "#app/web/files/byte-range.ts";
 import { pour } from "#app/web/files/pour.server.ts";
 
-/** A file that does not change: `tag` names these very bytes. `read` has the last byte included; what it yields is gone with the next. */
+/**
+ * So many answers at once that one purchase's files are poured into: each holds a piece of its file until its client takes
+ * it. A download program opens up to sixteen.
+ */
+const OF_A_SALE = 20;
+const takePlace = places(OF_A_SALE);
+const COME_BACK = 30;
+/** A client that takes nothing for so long has left without a word; one that comes back asks for the rest. */
+const STALLED = 5 * MINUTE;
+
+/**
+ * A file that does not change, for the buyer of `saleId`: `tag` names these very bytes. `read` has the last byte included;
+ * what it yields is gone with the next.
+ */
 export type SentFile = {
+  saleId: string;
   tag: string;
   name: string;
   size: number;
@@ -16,6 +33,7 @@ export type SentFile = {
 /**
  * Answers with a file, or the stretch of it that was asked for, to be saved and never shown: our pages' cookies would be
  * its own. No compression: a stretch is of the file's bytes.
+ * @throws Refusal too-many where too many answers of this purchase are under way
  */
 export async function sendFile(request: Request, file: SentFile): Promise<Response> {
   const etag = `"${file.tag}"`;
@@ -43,7 +61,7 @@ export async function sendFile(request: Request, file: SentFile): Promise<Respon
   if (range) headers.set("Content-Range", `bytes ${from}-${to}/${file.size}`);
   const init = { status: range ? 206 : 200, headers };
   if (request.method === "HEAD") return new Response(null, init);
-  return pouring(request, await file.read(from, to), init);
+  return pouring(request, file, () => file.read(from, to), init);
 }
 
 /** Whether what the client has is of the same file: else it is sent the whole. */
@@ -60,10 +78,29 @@ function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
  * piece until the last: of a long file to a slow phone all of it. So it is given no body, and where it ends the answer,
  * the file is poured into it at the pace of the socket.
  */
-function pouring(request: Request, body: AsyncIterable<Uint8Array>, init: ResponseInit): Response {
+async function pouring(
+  request: Request,
+  { saleId }: SentFile,
+  read: () => Promise<AsyncIterable<Uint8Array>>,
+  init: ResponseInit,
+): Promise<Response> {
   const answer = answerOf(request);
   // The client is gone: nobody reads this.
-  if (!answer) return new Response(null, { status: 503 });
+  if (!answer || answer.destroyed) return new Response(null, { status: 503 });
+  const leave = takePlace(saleId);
+  if (!leave)
+    throw new Refusal(
+      "too-many",
+      "Já há downloads demais desta compra ao mesmo tempo. Espere um deles terminar e tente de novo.",
+      undefined,
+      COME_BACK,
+    );
+  answer.once("close", leave);
+  const body = await read().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  answer.setTimeout(STALLED, () => answer.destroy());
   const { end } = answer;
   answer.end = () => {
     answer.end = end;

@@ -1,3 +1,4 @@
+import { type Leave, places } from "#app/kit/places.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
 import { clientOf } from "#app/web/limits/client.server.ts";
@@ -8,7 +9,8 @@ const OF_A_CLIENT = 60;
 const IN_ALL = 4000;
 const COME_BACK = 30;
 
-const open = new Map<string, number>();
+const ofSale = places(OF_A_SALE);
+const ofClient = places(OF_A_CLIENT);
 let inAll = 0;
 
 gauge(
@@ -23,26 +25,30 @@ gauge(
  * @returns gives the place back; a second call does nothing
  * @throws Refusal too-many, unavailable
  */
-export function takeStream(request: Request, saleId: string): () => void {
-  const counted = [
-    [`sale ${saleId}`, OF_A_SALE],
-    [`client ${clientOf(request)}`, OF_A_CLIENT],
-  ] as const;
-  const full = "Há páginas demais abertas ao mesmo tempo. Esta pergunta de tempos em tempos.";
-  if (inAll >= IN_ALL) throw new Refusal("unavailable", full, undefined, COME_BACK);
-  for (const [key, most] of counted)
-    if ((open.get(key) ?? 0) >= most) throw new Refusal("too-many", full, undefined, COME_BACK);
-  for (const [key] of counted) open.set(key, (open.get(key) ?? 0) + 1);
+export function takeStream(request: Request, saleId: string): Leave {
+  if (inAll >= IN_ALL) throw full("unavailable");
+  const leaveSale = ofSale(saleId);
+  if (!leaveSale) throw full("too-many");
+  const leaveClient = ofClient(clientOf(request));
+  if (!leaveClient) {
+    leaveSale();
+    throw full("too-many");
+  }
   inAll += 1;
-  let isTaken = true;
+  let isOpen = true;
   return () => {
-    if (!isTaken) return;
-    isTaken = false;
-    inAll -= 1;
-    for (const [key] of counted) {
-      const left = open.get(key)! - 1;
-      if (left > 0) open.set(key, left);
-      else open.delete(key);
-    }
+    leaveSale();
+    leaveClient();
+    if (isOpen) inAll -= 1;
+    isOpen = false;
   };
+}
+
+function full(kind: "unavailable" | "too-many"): Refusal {
+  return new Refusal(
+    kind,
+    "Há páginas demais abertas ao mesmo tempo. Esta pergunta de tempos em tempos.",
+    undefined,
+    COME_BACK,
+  );
 }

@@ -3,13 +3,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
-import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { memoryOf } from "#tests/support/memory.ts";
 import { startS3, storageSettings } from "#tests/support/s3.ts";
 import { sendFile } from "#tests/support/send-file.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
 const bytes = (size: number) => new Uint8Array(randomBytes(size));
@@ -229,16 +230,43 @@ test("with an S3 service parts go there as they come, and buyers are led to a sh
 
 test("memory stays flat while many slow buyers download a large file at once", async () => {
   const content = bytes(64 * 1024 * 1024);
-  const { permanent } = await soldFile(app, content, "aula.mp4");
-  const address = await signedAddress(app, permanent);
+  const sold = await soldFile(app, content, "aula.mp4");
+  const another = await makeSale(sold.product, { status: "completed" });
+  const addresses = [
+    await signedAddress(app, sold.permanent),
+    await signedAddress(app, (await addressesOf(another.id)).permanent),
+  ];
   const memory = () => memoryOf(app.web[0]!.pid!);
   const before = memory();
   const readers = await Promise.all(
-    Array.from({ length: 30 }, async () => (await app.fetch(address)).body!.getReader()),
+    Array.from({ length: 30 }, async (_, nth) => (await app.fetch(addresses[nth % 2]!)).body!.getReader()),
   );
   // Each takes a little and then nothing: what they do not take must wait on the disk.
   for (const reader of readers) await reader.read();
   await new Promise((later) => setTimeout(later, 1500));
   expect(memory() - before).toBeLessThan(120);
+  for (const reader of readers) await reader.cancel();
+});
+
+test("one purchase has twenty downloads at once, and a place again when one of them ends", async () => {
+  const content = bytes(8 * 1024 * 1024);
+  const sold = await soldFile(app, content, "aula.mp4");
+  const address = await signedAddress(app, sold.permanent);
+  const another = await makeSale(sold.product, { status: "completed" });
+  const download = async () => (await app.fetch(address)).body!.getReader();
+  const readers = await Promise.all(Array.from({ length: 20 }, download));
+  const refused = await app.fetch(address);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain("Já há downloads demais desta compra ao mesmo tempo.");
+  expect((await app.fetch(address, { method: "HEAD" })).status).toBe(200);
+  const other = await app.fetch(await signedAddress(app, (await addressesOf(another.id)).permanent));
+  expect(Buffer.from(await other.arrayBuffer()).equals(content)).toBe(true);
+  await readers.pop()!.cancel();
+  await until(async () => {
+    const again = await app.fetch(address);
+    const whole = Buffer.from(await again.arrayBuffer());
+    return again.status === 200 && whole.equals(content);
+  });
   for (const reader of readers) await reader.cancel();
 });
