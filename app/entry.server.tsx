@@ -8,6 +8,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { logConsole } from "#app/platform/log.server.ts";
 import { serveMetrics } from "#app/platform/serve-metrics.server.ts";
@@ -15,6 +16,7 @@ import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { errorJson } from "#app/web/api.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import type { RouteModule } from "#app/web/door/ask-directly.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
@@ -22,6 +24,7 @@ import { matchRoutesQuickly } from "#app/web/door/quick-routes.server.ts";
 import { keepRequestLog } from "#app/web/door/request-log.server.ts";
 import { addressOf, routePattern } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
+import { askOnlyForPublicFiles } from "#app/web/files/public-files.server.ts";
 import { publishRoutes } from "#app/web/openapi/operations.server.ts";
 
 /** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
@@ -33,7 +36,8 @@ keepRequestLog();
 sayFarewell(FAREWELL);
 serveMetrics(env.METRICS_PORT);
 cleanAddresses();
-matchRoutesQuickly();
+if (env.NODE_ENV === "production") askOnlyForPublicFiles();
+matchRoutesQuickly((routeId) => pick(routes, routeId)?.module as RouteModule | undefined);
 
 export const streamTimeout = 10 * SECOND;
 

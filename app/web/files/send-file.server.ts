@@ -1,6 +1,6 @@
 import { MINUTE } from "#app/kit/duration.ts";
-import { places } from "#app/kit/places.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { places } from "#app/platform/places.ts";
 import { answerOf } from "#app/web/door/socket.server.ts";
 import { attachment } from "#app/web/files/attachment.ts";
 import { readByteRange } from "#app/web/files/byte-range.ts";

@@ -1,6 +1,6 @@
-import { type Leave, places } from "#app/kit/places.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
+import { type Leave, places } from "#app/platform/places.ts";
 import { clientOf } from "#app/web/limits/client.server.ts";
 
 /** Open streams of one sale, of one client, and in all, in this process. Why: docs/decisions/limits-by-client.md. */

@@ -1,4 +1,4 @@
-import { places } from "#app/kit/places.ts";
+import { places } from "#app/platform/places.ts";
 
 /** Calls under way by one account in one process: however many hang at two of them, others find a place. */
 const PER_ACCOUNT = 10;
