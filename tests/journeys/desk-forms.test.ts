@@ -7,6 +7,7 @@ import { allowTroubles, keepPicture, openPage, waitForHydration } from "#tests/s
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/route-table.ts";
+import { everySecond } from "#tests/support/ways.ts";
 
 const DECLINE = (DESK_FORMS["routes/seller/sale/sale.tsx"] as Record<string, DeskForm>).decline!;
 
@@ -33,7 +34,7 @@ const forms = Object.values(DESK_FORMS).flatMap((rows) =>
 );
 
 /** Every second one at each change: they stand on the same few parts. All where every way is walked. */
-const looked = forms.filter((_, at) => process.env.EVERY_WAY || at % 2 === 0);
+const looked = everySecond(forms);
 
 test.each(looked)("what is typed into $name is neither lost nor does it overwrite", async ({ form }) => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED|409/);

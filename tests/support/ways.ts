@@ -28,3 +28,8 @@ export const WIDTHS = process.env.EVERY_WAY ? [360, 1280] : [360];
 export const LOOKS = [360, 1280]
   .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
   .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));
+
+/** Every second of many that are alike; all where `EVERY_WAY` is set. */
+export function everySecond<T>(all: T[]): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === 0);
+}

@@ -41,6 +41,8 @@ export type SaleNews = {
     /** What the payment provider keeps; null where unknown. */
     feeCents: number | null;
     refundedCents: number;
+    /** For how many days the buyer was promised the money back; the law's where nobody kept what was promised. */
+    guaranteeDays: number;
   };
   product: { id: number; name: string; checkoutUrl: string };
   lines: NewsLine[];

@@ -1,5 +1,6 @@
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import type { SaleNews } from "#app/domain/outbox/news.ts";
+import { SHORTEST_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
 /** What a test tells: an invented buyer of an invented product. Money in cents. */
@@ -24,6 +25,7 @@ export function sampleNews(
       amountCents: 1990,
       feeCents: isPaid ? 35 : null,
       refundedCents: isBack ? 1990 : 0,
+      guaranteeDays: SHORTEST_GUARANTEE_DAYS,
     },
     product: { id: 0, name: "Produto de teste", checkoutUrl: "https://exemplo.com.br/checkout/teste" },
     lines: [{ id: subjectId, kind: "product", itemId: 0, name: "Produto de teste", priceCents: 1990 }],

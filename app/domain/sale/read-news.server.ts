@@ -8,6 +8,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { itemCode, type NewsLine } from "#app/domain/outbox/news.ts";
 import type { ReadNews } from "#app/domain/outbox/telling/draw-news.server.ts";
 import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { SHORTEST_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { sign, unseal } from "#app/platform/secrets.server.ts";
@@ -33,6 +34,7 @@ export const readNews: ReadNews = async ({ saleId, aboutId, event, at, email }) 
       amountCents: sale.amountCents,
       feeCents: sale.feeCents,
       refundedCents: sale.refundedCents,
+      guaranteeDays: sale.guaranteeDays ?? SHORTEST_GUARANTEE_DAYS,
     },
     product: {
       id: sale.productId,

@@ -19,7 +19,7 @@ function news(event: NewsEvent): SaleNews {
   return {
     ...sample,
     isTest: false,
-    sale: { ...sample.sale, createdAt: AT, amountCents: 2490 },
+    sale: { ...sample.sale, createdAt: AT, amountCents: 2490, guaranteeDays: 30 },
     product: { id: 1001, name: "Curso", checkoutUrl: "https://loja.com.br/checkout/s/AbCdEfG" },
     lines: [
       { id: "line", kind: "product", itemId: 1001, name: "Curso", priceCents: 1990 },
@@ -266,7 +266,7 @@ test("a bump in Hotmart's form has the documented sample's fields, and points at
   expect(purchase).toMatchObject({ status: "APPROVED", price: { value: 5 }, approved_date: AT.getTime() });
   expect(product.id).not.toBe(first.data.product.id);
   expect(first.data.product.id).toBe(1001);
-  expect(product.warranty_date).toBe("2026-06-15T14:53:07Z");
+  expect(product.warranty_date).toBe("2026-07-08T14:53:07Z");
   expect(buyer).toEqual(HOTMART.data.buyer);
   expect(bump.creation_date).toBe(AT.getTime());
 });

@@ -22,9 +22,6 @@ const WORDS: Partial<Record<NewsEvent, { event: string; status: string }>> = {
   "sale.chargedback": { event: "PURCHASE_CHARGEBACK", status: "CHARGEBACK" },
 };
 
-/** The days in which the law lets a buyer go back on it. */
-const WARRANTY = 7 * DAY;
-
 /** A purchase as Hotmart tells it, version 2.0.0; null where it has no word for the event. Source: contracts-2.md 5.4. */
 export function hotmartBody(news: SaleNews, order: SingleOrder) {
   const words = WORDS[news.event];
@@ -50,11 +47,12 @@ export function hotmartBody(news: SaleNews, order: SingleOrder) {
 
 function product({ sale, at, seller }: SaleNews, { line }: SingleOrder) {
   const [id, ucode] = [itemNumber(line), itemUuid(line)];
+  const warranty = (sale.completedAt ?? at).getTime() + sale.guaranteeDays * DAY;
   return {
     id,
     ucode,
     name: line.name,
-    warranty_date: new Date((sale.completedAt ?? at).getTime() + WARRANTY).toISOString().replace(/\.\d+/, ""),
+    warranty_date: new Date(warranty).toISOString().replace(/\.\d+/, ""),
     support_email: seller.email,
     has_co_production: false,
     is_physical_product: false,

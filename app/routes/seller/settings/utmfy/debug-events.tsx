@@ -1,23 +1,12 @@
 import { ChevronDown, CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
+import type { LoggedEvent } from "#app/domain/outbox/utmify/list-events.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-export type ShownEvent = {
-  id: string;
-  saleId: string;
-  eventType: "purchase" | "refund" | "chargeback";
-  state: string;
-  transactionId: string | null;
-  status: "queued" | "sent" | "failed" | "dropped";
-  attempts: number;
-  responseStatus: number | null;
-  responseBody: string | null;
-  note: string | null;
-  request: string;
-  attemptedAt: string;
-};
+/** An event as the screen has it: moments are ISO text. */
+export type ShownEvent = Omit<LoggedEvent, "attemptedAt"> & { attemptedAt: string };
 
 const TYPES = { purchase: "Compra", refund: "Reembolso", chargeback: "Chargeback" };
 const STATES: Record<string, string> = {
