@@ -139,7 +139,11 @@ export class PaymentWatch extends HTMLElement {
     // Back does not lead to a code that failed.
     const goOn = () =>
       status === "completed" ? location.assign(next!) : location.replace(next ?? location.href);
-    setTimeout(goOn, patience);
+    // Without a network the browser's own page would take the place of this one, and nothing would lead on.
+    const whenReached = () => {
+      fetch(this.dataset.status ?? "").then(goOn, () => setTimeout(whenReached, patience));
+    };
+    setTimeout(whenReached, patience);
     // A page the browser froze meanwhile goes on when it is seen again.
     setTimeout(goOn, MINUTE);
   }
