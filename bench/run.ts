@@ -21,7 +21,7 @@ import { benchViews } from "./views.ts";
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
  * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
- * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way; `-- profile` leaves CPU profiles of web and worker
+ * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way, `-- pages` what light answers cost; `-- profile` leaves CPU profiles of web and worker
  * in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -35,7 +35,8 @@ const purchase = asked.delete("purchase");
 const views = asked.delete("views");
 const scale = asked.delete("scale");
 const files = asked.delete("files");
-const alone = books || attack || purchase || views || scale || files;
+const pages = asked.delete("pages");
+const alone = books || attack || purchase || views || scale || files || pages;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -43,6 +44,7 @@ if (purchase)
     await benchPurchaseCost(stage);
   });
 if (views) await onStage(benchViews);
+if (pages) await onStage(benchPages);
 if (files) await onStage((stage) => benchFiles(stage, asked));
 if (books) await benchBooks();
 if (scale) await benchScale(profiles);
