@@ -29,23 +29,6 @@ beforeAll(async () => {
   app = await startApp();
 });
 
-test("a page that was told of the payment goes on once the network is there", async () => {
-  const page = await filled("sem-rede@gmail.com", { javaScript: true });
-  await buy(page);
-  await onPix(page);
-  const tries: string[] = [];
-  await page.route("**/api/payments/pushinpay/status/*", (route) => {
-    tries.push(route.request().url());
-    return route.abort("internetdisconnected");
-  });
-  await pay(page);
-  await until(() => tries.length >= 2, { what: "the page to try twice" });
-  expect(page.url()).toContain("/checkout/pix/");
-  await page.unroute("**/api/payments/pushinpay/status/*");
-  await waitForThanks(page);
-  allowTroubles(NO_NETWORK);
-});
-
 async function filled(email: string, options: { javaScript?: boolean } = {}): Promise<Page> {
   const page = await openPage({ url: app.url, width: 360, ...options });
   await page.goto("/checkout/s/trem?utm_source=trem");
