@@ -1,4 +1,5 @@
 import { clock, tick } from "#app/enhance/tick.ts";
+import { whenReached } from "#app/enhance/when-reached.ts";
 
 /** Counts down to a moment the server set; then loads the page again, which knows what follows. */
 export class ExpiryClock extends HTMLElement {
@@ -9,7 +10,7 @@ export class ExpiryClock extends HTMLElement {
     if (until <= Date.now()) return;
     tick(until, (left) => {
       time.textContent = clock(left);
-      if (left === 0) setTimeout(() => location.reload(), 1000);
+      if (left === 0) setTimeout(() => whenReached(() => location.reload()), 1000);
     });
   }
 }

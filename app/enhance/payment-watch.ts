@@ -1,4 +1,6 @@
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { ask } from "#app/enhance/ask.ts";
+import { whenReached } from "#app/enhance/when-reached.ts";
+import { SECOND } from "#app/kit/duration.ts";
 
 /** First look after 10 s, then every 30 s, at most 30 times, unless the server refuses to tell. Source: spec §9. */
 const FIRST_LOOK = 10 * SECOND;
@@ -20,6 +22,8 @@ export class PaymentWatch extends HTMLElement {
   done = false;
   stream: EventSource | undefined;
   nextLookAt: number | null = null;
+  /** Where the page is about to go. */
+  goOn: (() => void) | undefined;
 
   connectedCallback() {
     this.listen();
@@ -67,7 +71,7 @@ export class PaymentWatch extends HTMLElement {
   async look(query = ""): Promise<Status | null> {
     if (this.done || !this.dataset.status) return null;
     try {
-      const answer = await fetch(`${this.dataset.status}${query}`, {
+      const answer = await ask(`${this.dataset.status}${query}`, {
         headers: { Accept: "application/json" },
       });
       if (!answer.ok) return null;
@@ -122,9 +126,7 @@ export class PaymentWatch extends HTMLElement {
   stand(told: string | undefined) {
     const { standing } = this.dataset;
     if (this.done || !told || !standing || told === standing || !REDRAWN.has(told)) return;
-    this.done = true;
-    this.stream?.close();
-    location.replace(location.href);
+    this.leave(() => location.replace(location.href), told === "announced" ? 2 * SECOND : 0);
   }
 
   take(status: Status, patience = 2 * SECOND) {
@@ -135,17 +137,15 @@ export class PaymentWatch extends HTMLElement {
     for (const state of this.querySelectorAll<HTMLElement>("[data-state]")) {
       state.hidden = state.dataset.state !== status;
     }
-    const next = status === "completed" ? this.dataset.paid : this.dataset.failed;
+    const { paid, failed = location.href } = this.dataset;
     // Back does not lead to a code that failed.
-    const goOn = () =>
-      status === "completed" ? location.assign(next!) : location.replace(next ?? location.href);
-    // Without a network the browser's own page would take the place of this one, and nothing would lead on.
-    const whenReached = () => {
-      fetch(this.dataset.status ?? "").then(goOn, () => setTimeout(whenReached, patience));
-    };
-    setTimeout(whenReached, patience);
-    // A page the browser froze meanwhile goes on when it is seen again.
-    setTimeout(goOn, MINUTE);
+    this.leave(() => (status === "completed" ? location.assign(paid!) : location.replace(failed)), patience);
+  }
+
+  /** Leaves once. What is told meanwhile says where to: a payment that was announced is mostly confirmed at once. */
+  leave(goOn: () => void, patience: number) {
+    if (!this.goOn) setTimeout(() => whenReached(() => this.goOn?.()), patience);
+    this.goOn = goOn;
   }
 
   say(where: string, text: string) {

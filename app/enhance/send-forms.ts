@@ -1,9 +1,8 @@
+import { ask } from "#app/enhance/ask.ts";
 import { tell } from "#app/enhance/tell-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { RETRY } from "#app/kit/paths.ts";
 
-/** Whoever has waited so long gets the button back. What was sent may have come: sent again it is the same order. */
-const PATIENCE = 30 * SECOND;
 /** The next page comes meanwhile, unless its buyer stopped it. */
 const LEAVING = 15 * SECOND;
 
@@ -35,15 +34,12 @@ export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => 
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   const free = hold(button);
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), PATIENCE);
   let words = button.dataset.unsent ?? "Não conseguimos enviar. Confira a sua conexão e tente novamente.";
   try {
-    const answer = await fetch(form.action, {
+    const answer = await ask(form.action, {
       method: "POST",
       body: bodyOf(form, button),
       headers: { "X-Requested-With": "fetch" },
-      signal: stop.signal,
     });
     const next = answer.headers.get("location");
     if (next) {
@@ -62,9 +58,8 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     words = main?.querySelector("p")?.textContent ?? words;
   } catch {
     // Offline, stopped, or too slow.
-  } finally {
-    clearTimeout(timer);
   }
+  // Sent again it is the same order.
   free();
   const said = document.createElement("p");
   said.className = "alert is-error unsent";

@@ -10,6 +10,7 @@ import { until } from "#tests/support/until.ts";
 
 /** Whoever buys on a train: the network comes and goes, pages are left and come back to. */
 let app: App;
+let plain: Awaited<ReturnType<typeof makeProduct>>;
 let withOffer: Awaited<ReturnType<typeof makeProduct>>;
 
 const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/;
@@ -18,8 +19,8 @@ const UNSENT = "Erro ao processar pagamento. Nada foi cobrado e seus dados conti
 beforeAll(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
-  const product = await makeProduct(seller, { checkoutSlug: "trem" });
-  await makeBump(product);
+  plain = await makeProduct(seller, { checkoutSlug: "trem" });
+  await makeBump(plain);
   withOffer = await makeProduct(seller, { name: "Curso de Baixo" });
   await makeOffer(withOffer, { name: "Mentoria em grupo" });
   await makeThankYouSettings(seller, {
@@ -28,6 +29,57 @@ beforeAll(async () => {
   });
   app = await startApp();
 });
+
+/** What makes a page leave by itself, and where it then stands. */
+const LEAVING = {
+  "its payment is told": { begin: pay, to: /\/thank-you\// },
+  "another amount came in": {
+    begin: async (page: Page) => {
+      const id = saleIdOf(page);
+      await sql`update charges set status = 'mispaid', paid_at = now(), paid_cents = 100 where sale_id = ${id}`;
+      await sql`select pg_notify('sale', ${id})`;
+    },
+    to: "Recebemos um PIX de outro valor",
+  },
+  "its code ran out": {
+    begin: async (page: Page) => {
+      const shortly = sql`now() + interval '3 seconds'`;
+      await sql`update charges set expires_at = ${shortly} where sale_id = ${saleIdOf(page)}`;
+      await page.reload();
+    },
+    to: "Este código PIX expirou",
+  },
+  "its seller's own page is due": {
+    begin: async (page: Page) => {
+      const sale = await makeSale(plain, { status: "completed" });
+      await page.route("https://membros.exemplo.com.br/", (route) => route.fulfill({ body: "ok" }));
+      await page.goto(`/thank-you/${sale.id}`);
+    },
+    to: /membros\.exemplo/,
+  },
+};
+
+test.each(Object.entries(LEAVING))(
+  "a page that leaves by itself since %s waits for the network",
+  async (_, { begin, to }) => {
+    const page = await filled("sem-rede@gmail.com");
+    await buy(page);
+    await onPix(page);
+    let tries = 0;
+    await page.route("**/healthz", (route) => {
+      tries += 1;
+      return route.abort("internetdisconnected");
+    });
+    await begin(page);
+    const stood = page.url();
+    await until(() => tries >= 1, { what: "the page to ask for the network", seconds: 60 });
+    expect(page.url()).toBe(stood);
+    await page.unroute("**/healthz");
+    if (to instanceof RegExp) await page.waitForURL(to);
+    else await page.getByText(to).first().waitFor();
+    allowTroubles(NO_NETWORK);
+  },
+);
 
 async function filled(email: string, options: { javaScript?: boolean } = {}): Promise<Page> {
   const page = await openPage({ url: app.url, width: 360, ...options });

@@ -105,11 +105,10 @@ export function allowTroubles(expected: RegExp): void {
 
 /**
  * Waits on the payment's page of a PIX just paid for the thank-you page: told by the server, or, where no script runs, by
- * loading the page anew as it does by itself: every 15 s, every 60 s once the code ran out. A machine that is busy books late,
- * and a page whose network was away goes on after a minute at the latest.
+ * loading the page anew as it does by itself: every 15 s, every 60 s once the code ran out. A machine that is busy books late.
  */
 export async function waitForThanks(page: Page): Promise<void> {
-  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 80_000 });
+  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 45_000 });
   await until(async () => {
     await page.reload();
     return page.url().includes("/thank-you/");
