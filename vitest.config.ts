@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings: a process each.
+ * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings, or in Node's: a process each.
  * The files of all others share one, which reads the app once.
  */
-const ALONE = ["database", "harness", "histories", "outside", "providers", "isolation", "jobs/reseal"]
+const ALONE = ["database", "door", "harness", "histories", "outside", "providers", "isolation", "jobs/reseal"]
   .concat(["mail/news", "mail/opened-links"])
   .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];

@@ -16,13 +16,13 @@ import { sayFarewell } from "#app/platform/shutdown.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { errorJson } from "#app/web/api.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
-import type { RouteModule } from "#app/web/door/ask-directly.server.ts";
+import { answerAtDoor, type RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
 import { pagePolicy } from "#app/web/door/page-policy.server.ts";
 import { matchRoutesQuickly } from "#app/web/door/quick-routes.server.ts";
 import { keepRequestLog } from "#app/web/door/request-log.server.ts";
-import { addressOf, routePattern } from "#app/web/door/route-pattern.server.ts";
+import { addressOf, routeFinder } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 import { askOnlyForPublicFiles } from "#app/web/files/public-files.server.ts";
 import { publishRoutes } from "#app/web/openapi/operations.server.ts";
@@ -37,16 +37,20 @@ sayFarewell(FAREWELL);
 serveMetrics(env.METRICS_PORT);
 cleanAddresses();
 if (env.NODE_ENV === "production") askOnlyForPublicFiles();
-matchRoutesQuickly((routeId) => pick(routes, routeId)?.module as RouteModule | undefined);
+matchRoutesQuickly();
 
 export const streamTimeout = 10 * SECOND;
 
 // The build names its routes after it has loaded this module: they are looked at when the first request comes.
-let find: ReturnType<typeof routePattern> | undefined;
+let find: ReturnType<typeof routeFinder> | undefined;
 openFrontDoor((path) => {
-  find ??= routePattern(routes);
+  find ??= routeFinder(routes);
   return find(path);
 });
+answerAtDoor(
+  (routeId) => pick(routes, routeId)?.module as RouteModule | undefined,
+  (error, asked) => handleError(error, asked as LoaderFunctionArgs),
+);
 
 publishRoutes(() =>
   Object.values(routes).map((route) => ({ address: addressOf(route, routes), module: route.module })),

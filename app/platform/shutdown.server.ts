@@ -7,7 +7,9 @@ const STOP_WITHIN = 20 * SECOND;
 /** So long nothing may be under way before a process ends. */
 const QUIET = SECOND / 2;
 
-const unfinished = new Set<Promise<unknown>>();
+/** Counted, not kept: what is in a table of what is under way outlives its end. */
+let unfinished = 0;
+let whenFinished: (() => void) | undefined;
 type Task = () => void | Promise<void>;
 const atOnce = new Set<Task>();
 const atLast = new Set<Task>();
@@ -64,8 +66,11 @@ export function isStopping(): boolean {
 
 /** Marks work that a stop waits for: a request that is half way to a payment is finished, not cut. */
 export function finish<T>(work: Promise<T>): Promise<T> {
-  unfinished.add(work);
-  const done = () => void unfinished.delete(work);
+  unfinished += 1;
+  const done = () => {
+    unfinished -= 1;
+    if (unfinished === 0) whenFinished?.();
+  };
   work.then(done, done);
   return work;
 }
@@ -74,16 +79,16 @@ async function stop() {
   if (stopping) return;
   stopping = true;
   const deadline = setTimeout(() => {
-    log.warn({ unfinished: unfinished.size }, "stopped before all work was finished");
+    log.warn({ unfinished }, "stopped before all work was finished");
     process.exit(0);
   }, STOP_WITHIN);
   await Promise.all([...atOnce].map(run));
   // The server itself stops taking connections on the same signal; on those it has, a request may still come. So work must
   // have ended for a moment, in which the last answers leave, too.
   do {
-    while (unfinished.size > 0) await Promise.allSettled(unfinished);
+    if (unfinished > 0) await new Promise<void>((resolve) => (whenFinished = resolve));
     await new Promise((resolve) => setTimeout(resolve, QUIET));
-  } while (unfinished.size > 0);
+  } while (unfinished > 0);
   // Newest first, each after the other: what stands on the database ends before the database's connections do.
   for (const task of [...atLast].reverse()) await run(task);
   clearTimeout(deadline);

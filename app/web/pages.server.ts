@@ -1,5 +1,5 @@
 import { Refusal } from "#app/kit/refusal.ts";
-import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 
 /**
  * For page loaders and actions: what `work` brings; a refusal becomes a response with its status and message, which the
@@ -15,6 +15,10 @@ export async function orRefuse<T>(request: Request, work: Promise<T>): Promise<T
 
 /** A refusal as the response of a page. */
 export function refusedPage(refusal: Refusal, request: Request): Response {
-  const failure = toFailure(refusal, request);
+  return inWords(toFailure(refusal, request));
+}
+
+/** A failure's words and nothing else, as a screen shows them and a program reads them. */
+export function inWords(failure: Failure): Response {
   return new Response(failure.message, { status: failure.status, headers: retryHeaders(failure) });
 }

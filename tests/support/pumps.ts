@@ -128,7 +128,7 @@ function repeat(unit: string, length: number): string {
 export type Reader = (text: string) => unknown;
 
 /** How often a pair is measured again before it counts as slow: a busy machine interrupts now and then. */
-const ROUNDS = 6;
+const ROUNDS = 20;
 /** Twice the text may take this many times as long. Quadratic readers take four times. */
 const MOST = 3;
 

@@ -8,6 +8,7 @@ import { type BuyerAssets, buyerAssets } from "#app/web/buyer/assets.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
+import { inWords } from "#app/web/pages.server.ts";
 
 /** How buyer pages look. Handed in by the routes, since ui and web do not know each other. */
 export type Look<Parts extends object> = {
@@ -83,8 +84,12 @@ export async function withoutScreen<Parts extends object>(
     return await answer(args);
   } catch (error) {
     const isShown = request.headers.get("accept")?.includes("text/html");
+    if (!(error instanceof Response)) {
+      const failure = toFailure(error, request);
+      if (isShown) return failurePage(look, failure);
+      throw inWords(failure);
+    }
     if (!isShown) throw error;
-    if (!(error instanceof Response)) return failurePage(look, toFailure(error, request));
     if (error.status < 400) throw error;
     const retryAfter = Number(error.headers.get("retry-after"));
     return failurePage(look, { status: error.status, message: await error.text(), retryAfter });

@@ -5,6 +5,7 @@ import { pick } from "#app/kit/pick.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 import { answerHeaders } from "#app/web/door/answer-headers.server.ts";
 import { isCrossSite } from "#app/web/door/headers.server.ts";
+import type { Found } from "#app/web/door/route-pattern.server.ts";
 
 /** What the door tells those inside, by headers of which a client's own are taken away. */
 const ROUTE = "x-route-pattern";
@@ -18,6 +19,8 @@ const REFUSAL = "/refused";
 /** The host of a request that names none, as HTTP/1.0 allows. */
 const NO_HOST = "localhost";
 
+const rows = new WeakMap<IncomingMessage, Found>();
+
 /** POSTs that are meant to come from anywhere: news from outside services, and a mail program's unsubscribing. */
 const OPEN_TO_ALL = new Set([
   "/api/webhooks/:provider/:hookToken",
@@ -30,11 +33,12 @@ const OPEN_TO_ALL = new Set([
  * with an empty 500, logged as an error. What is refused here goes to a page that says so; what is let in carries nothing
  * that the server would refuse. Every answer, a static file's too, is given the headers it lacks.
  */
-export function openFrontDoor(patternOf: (pathname: string) => string | null): void {
+export function openFrontDoor(find: (pathname: string) => Found | null): void {
   subscribe("http.server.request.start", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const path = pathOf(request);
-    const pattern = path === null ? null : patternOf(path);
+    const row = path === null ? null : find(path);
+    const pattern = row?.address ?? null;
     const refused = path === null ? "unreadable" : isRefused(request, pattern) ? "cross-site" : null;
     const fallback = answerHeaders(refused ? REFUSAL : pattern);
     onHeaders(response, () => {
@@ -45,7 +49,13 @@ export function openFrontDoor(patternOf: (pathname: string) => string | null): v
     });
     tidy(request, pattern);
     if (refused) turnAway(request, refused, isForProgram(path, pattern));
+    else if (row) rows.set(request, row);
   });
+}
+
+/** The row that answers a request; undefined where none does, and of one that was turned away. */
+export function rowOf(request: IncomingMessage): Found | undefined {
+  return rows.get(request);
 }
 
 /** The route that answers a request, e.g. `/reset-password/:token`: never its address, which may be a secret. */

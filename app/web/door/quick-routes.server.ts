@@ -1,52 +1,34 @@
 import { createRequire } from "node:module";
-import { type Asked, askDirectly, type RouteModule } from "#app/web/door/ask-directly.server.ts";
 
-type Route = { id?: string; path?: string; index?: boolean; children?: Route[] };
-/** A row that answers a path. */
-export type Match = { route: Route; params: object; pathname: string };
+type Route = { path?: string; index?: boolean; children?: Route[] };
 type Handler = {
   dataRoutes: unknown;
   query: (request: Request, asked?: unknown) => Promise<unknown>;
-  queryRoute: (request: Request, asked?: Asked) => Promise<unknown>;
+  queryRoute: (request: Request, asked?: unknown) => Promise<unknown>;
 };
 /** What of the router's exports is exchanged. */
 export type Router = {
-  matchRoutes: (
-    routes: Route[],
-    location: string | { pathname?: string },
-    basename?: string,
-  ) => Match[] | null;
+  matchRoutes: (routes: Route[], location: string | { pathname?: string }, basename?: string) => unknown;
   createStaticHandler: (routes: Route[], options?: unknown) => Handler;
 };
-
-/** Found matches that are kept of each table: the paths that buyers ask for again and again. */
-const KEPT = 1000;
-const LONGEST = 200;
 
 /**
  * Makes the server look for a request's route among those that begin alike. Its router flattens and ranks the whole table
  * anew for each request, two or three times: half of what a light request costs, and more with each route. It has no way to
  * be told otherwise, so two of its exports are exchanged in the very module that the server loaded; what they return is what
  * they returned before. Upstream: remix-run/react-router#8653, mended after our version in #14967.
- * @param moduleOf a row's module, for `askDirectly`
  */
-export function matchRoutesQuickly(
-  moduleOf: (routeId: string) => RouteModule | undefined = () => undefined,
-  router: Router = serversRouter(),
-): void {
+export function matchRoutesQuickly(router: Router = serversRouter()): void {
   const { matchRoutes, createStaticHandler } = router;
-  const tables = new WeakMap<object, (path: string) => Match[] | null>();
+  const narrowings = new WeakMap<object, (path: string) => Route[]>();
   router.matchRoutes = (routes, location, basename) => {
+    const narrow = narrowings.get(routes) ?? narrowing(routes);
+    narrowings.set(routes, narrow);
     const path = typeof location === "string" ? location : (location.pathname ?? "/");
-    if (basename !== undefined && basename !== "/")
-      return matchRoutes(narrowing(routes)(path), location, basename);
-    const match = tables.get(routes) ?? matching(routes, matchRoutes);
-    tables.set(routes, match);
-    return match(path);
+    return matchRoutes(narrow(path), location, basename);
   };
   router.createStaticHandler = (routes, options) => {
     const narrow = narrowing(routes);
-    const match = matching(routes, matchRoutes);
     const handlers = new Map<Route[], Handler>();
     const handlerOf = ({ url }: Request): Handler => {
       const some = narrow(new URL(url).pathname);
@@ -57,23 +39,8 @@ export function matchRoutesQuickly(
     return {
       dataRoutes: createStaticHandler(routes, options).dataRoutes,
       query: (request, asked) => handlerOf(request).query(request, asked),
-      queryRoute: (request, asked) =>
-        askDirectly(request, asked, moduleOf, match) ?? handlerOf(request).queryRoute(request, asked),
+      queryRoute: (request, asked) => handlerOf(request).queryRoute(request, asked),
     };
-  };
-}
-
-/** What the router finds in a table, and what it found before for the same path. */
-function matching(routes: Route[], matchRoutes: Router["matchRoutes"]): (path: string) => Match[] | null {
-  const narrow = narrowing(routes);
-  const found = new Map<string, Match[] | null>();
-  return (path) => {
-    const known = found.get(path);
-    if (known !== undefined) return known;
-    const matches = matchRoutes(narrow(path), path);
-    if (found.size >= KEPT) found.clear();
-    if (path.length <= LONGEST) found.set(path, matches);
-    return matches;
   };
 }
 

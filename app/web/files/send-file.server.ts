@@ -74,9 +74,9 @@ function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
 }
 
 /**
- * Remix writes a body as fast as it comes, whether or not the client keeps up, and keeps something in memory for each
- * piece until the last: of a long file to a slow phone all of it. So it is given no body, and where it ends the answer,
- * the file is poured into it at the pace of the socket.
+ * A body of the web's kind costs a long file twice the processor time, and where the server itself writes it, all of it in
+ * memory: it does not wait for a slow phone. So the answer is given no body, and where it is ended the file is poured into
+ * it at the pace of the socket.
  */
 async function pouring(
   request: Request,

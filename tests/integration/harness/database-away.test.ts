@@ -58,8 +58,10 @@ const idsFor = (slug: string) =>
 /** What of the route table, with each method of the API, answers in anything but plain words while there is no database. */
 async function wrongAnswers(app: App, slug: string): Promise<string[]> {
   const pages = (await routeTable()).filter(({ address }) => !address.startsWith("/api/"));
-  const asked = [
+  const asked: { method: string; address: string; init: RequestInit; accept?: string }[] = [
     ...pages.map(({ address }) => ({ method: "GET", address, init: {} })),
+    // A program, as one that fetches a report.
+    ...pages.map(({ address }) => ({ method: "GET", address, init: {}, accept: "*/*" })),
     ...pages.map(({ address }) => ({ method: "POST", address, init: { body: new URLSearchParams("a=b") } })),
     ...Object.entries(apiBodies).map(([route, body]) => {
       const [method = "", address = ""] = route.split(" ");
@@ -67,16 +69,16 @@ async function wrongAnswers(app: App, slug: string): Promise<string[]> {
     }),
   ];
   const ids = idsFor(slug);
-  const answers = asked.map(async ({ method, address, init }) => {
+  const answers = asked.map(async ({ method, address, init, accept = "text/html" }) => {
     const path = fillAddress(address, ids);
-    const headers = { Cookie: "sessao=InF1YWxxdWVyIg%3D%3D", Accept: "text/html" };
+    const headers = { Cookie: "sessao=InF1YWxxdWVyIg%3D%3D", Accept: accept };
     const answer = await app.fetch(path, { method, headers, ...init, signal: AbortSignal.timeout(30_000) });
     const said = await answer.text();
     const isPlain =
       answer.status < 500 || (answer.status === 503 && /fora do ar|database unavailable/.test(said));
     return isPlain && !/ECONNREFUSED|CONNECT_|\.[jt]s:\d/.test(said)
       ? []
-      : [`${method} ${address}: ${answer.status} ${said.slice(0, 200)}`];
+      : [`${method} ${address} (${accept}): ${answer.status} ${said.slice(0, 200)}`];
   });
   return (await Promise.all(answers)).flat();
 }

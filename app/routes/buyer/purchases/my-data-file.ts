@@ -15,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const buyer = await currentBuyer(request);
     if (!buyer) return redirect(paths.purchases());
     await throttle("take-along", request, buyer.email);
-    return streamText(request, exportBuyer(buyer.email), {
+    return streamText(exportBuyer(buyer.email), {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": attachment(`meus-dados-${dayOf(new Date())}.json`),
     });

@@ -13,7 +13,7 @@ export function loader(args: LoaderFunctionArgs) {
     const seller = await requireSeller(request);
     const now = new Date();
     const filter = readSalesFilter(new URL(request.url).searchParams, now);
-    return streamText(request, streamCsv(seller.id, filter), {
+    return streamText(streamCsv(seller.id, filter), {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="relatorio_vendas_${dayOf(now)}.csv"`,
     });

@@ -13,7 +13,7 @@ export function loader(args: LoaderFunctionArgs) {
   return withoutScreen(DESK_LOOK, args, async ({ request }) => {
     const seller = await requireSellerEvenClosed(request);
     await throttle("take-along", request, seller.id);
-    return streamText(request, exportSeller(seller.id), {
+    return streamText(exportSeller(seller.id), {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": attachment(`conta-${dayOf(new Date())}.json`),
     });

@@ -1,13 +1,11 @@
-import { once } from "node:events";
-import { type ClientRequest, createServer, get, type RequestListener } from "node:http";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
+import { type ClientRequest, get } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { eventStream } from "#app/web/event-stream.server.ts";
+import { serveAtDoor } from "#tests/support/at-door.ts";
 
-const load = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/package.json"));
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
@@ -18,21 +16,8 @@ test("a stream ends with its reader, also where memory was collected meanwhile",
     left.push(ended);
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   };
-  const own = { id: "own", parentId: "root", path: "own", module: { loader } };
-  const routes = { root: { id: "root", path: "", module: { default: () => null } }, own };
-  const entry = { module: { default: () => new Response("") } };
-  const build = {
-    routes,
-    assets: { routes: {} },
-    entry,
-    future: { v3_singleFetch: true },
-    publicPath: "/build/",
-  };
-  const app = load("express")();
-  app.all("*", load("@remix-run/express").createRequestHandler({ build, mode: "production" }));
-  const server = createServer(app as RequestListener);
-  await once(server.listen(0), "listening");
-  const url = `http://localhost:${(server.address() as AddressInfo).port}/own`;
+  const { port, close } = await serveAtDoor({ loader } as RouteModule);
+  const url = `http://localhost:${port}/own`;
   const open = () =>
     new Promise<ClientRequest>((opened, fail) => {
       const sent = get(url, { agent: false }, (answer) => {
@@ -49,5 +34,5 @@ test("a stream ends with its reader, also where memory was collected meanwhile",
   for (const reader of readers) reader.destroy();
   await Promise.all(left);
   expect(left).toHaveLength(3);
-  server.close();
+  close();
 });

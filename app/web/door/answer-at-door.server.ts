@@ -1,0 +1,146 @@
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import compression from "compression";
+import { pick } from "#app/kit/pick.ts";
+import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
+import { rowOf } from "#app/web/door/front-door.server.ts";
+import type { Found } from "#app/web/door/route-pattern.server.ts";
+import { requestOf } from "#app/web/door/socket.server.ts";
+
+type Asked = { request: Request; params: Found["params"]; context: object };
+type Answer = (args: Asked) => unknown;
+/** A row's module: what answers reading, what the rest, and its screen. */
+export type RouteModule = {
+  loader?: Answer;
+  action?: Answer;
+  default?: unknown;
+  ErrorBoundary?: unknown;
+};
+
+/**
+ * Answers what is asked of a route that has no screen (buyers' pages, the API, files) before remix-serve sees it, with the same
+ * answer. Its own way there takes a request through express, three copies of it and a compressor that is mostly not needed:
+ * most of a light answer's time, and so much garbage that outlives the answer that V8 stopped the web for 8 ms each time it
+ * collected it. What is asked of screens, and what the server answers by itself, is left to it.
+ * @param moduleOf a row's module
+ * @param onError told of what a route throws that is no answer
+ */
+export function answerAtDoor(
+  moduleOf: (routeId: string) => RouteModule | undefined,
+  onError: (error: unknown, asked: Asked) => void,
+): void {
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
+    const [request, response] = given as [IncomingMessage, ServerResponse];
+    const answer = name === "request" && !isForMetrics(this) && answering(request, moduleOf);
+    if (!answer) return Reflect.apply(emit, this, [name, ...given]);
+    respond(request, response, answer, onError).catch(() => response.destroy());
+    return true;
+  };
+}
+
+/** What answers a request; null where the server should. */
+function answering(
+  request: IncomingMessage,
+  moduleOf: (routeId: string) => RouteModule | undefined,
+): Answer | null {
+  const row = rowOf(request);
+  const part = pick(PARTS, request.method ?? "");
+  const module = row && part && moduleOf(row.id);
+  // Remix's own scripts ask for `.data` and know what to make of the answer.
+  if (!module || module.default || module.ErrorBoundary || pathOf(request).endsWith(".data")) return null;
+  return module[part] ?? null;
+}
+
+function pathOf({ url }: IncomingMessage): string {
+  return url!.split("?", 1)[0]!;
+}
+
+/** A request's address without what Remix adds to it for itself. */
+function addressOf({ url }: IncomingMessage): string {
+  if (!/[?&](index|_routes)\b/.test(url!)) return url!;
+  const { pathname, searchParams } = new URL(`http://localhost${url}`);
+  const named = searchParams.getAll("index").filter(Boolean);
+  searchParams.delete("index");
+  searchParams.delete("_routes");
+  for (const value of named) searchParams.append("index", value);
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+}
+
+const PARTS: Record<string, "loader" | "action"> = {
+  ...{ GET: "loader", HEAD: "loader", OPTIONS: "loader" },
+  ...{ POST: "action", PUT: "action", PATCH: "action", DELETE: "action" },
+};
+
+async function respond(
+  message: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  onError: (error: unknown, asked: Asked) => void,
+): Promise<void> {
+  const request = requestOf(message, response, addressOf(message));
+  const asked = { request, params: { ...rowOf(message)!.params }, context: {} };
+  try {
+    await send(await told(() => answer(asked)), message, response);
+  } catch (error) {
+    onError(error, asked);
+    // What has begun cannot be taken back: nobody is to take it for whole.
+    if (response.headersSent) response.destroy();
+    else await send(FAILED(), message, response);
+  }
+}
+
+/** What the server says where a route breaks. */
+const FAILED = () =>
+  new Response("Unexpected Server Error", { status: 500, headers: { "Content-Type": "text/plain" } });
+
+/** A thrown answer is an answer; one of nothing at all is a mistake, and anything else is told as JSON. */
+async function told(answer: () => unknown): Promise<Response> {
+  try {
+    const said = await answer();
+    if (said === undefined) throw new Error("a route without a screen answered nothing");
+    return said instanceof Response ? said : Response.json(said);
+  } catch (error) {
+    if (error instanceof Response) return error;
+    throw error;
+  }
+}
+
+/** The server's own compressor, where an answer does not come compressed and is long enough to gain by it. */
+const compress = compression();
+const SHORT = 1024;
+
+async function send(answer: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const pieces = answer.body?.getReader();
+  // Who makes the pieces stops where nobody reads them.
+  if (pieces) response.once("close", () => void pieces.cancel().catch(() => {}));
+  // Before anything is said: where it fails, there is still an answer to give.
+  const first = request.method === "HEAD" ? undefined : (await pieces?.read())?.value;
+  response.statusCode = answer.status;
+  if (answer.statusText) response.statusMessage = answer.statusText;
+  for (const [name, value] of answer.headers) response.appendHeader(name, value);
+  const type = answer.headers.get("content-type") ?? "";
+  // As express names it.
+  if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
+    response.setHeader("Content-Type", `${type}; charset=utf-8`);
+  if (!pieces || first === undefined) return void response.end();
+  const second = pieces.read();
+  // A text has one piece, and its end comes with it: it is sent with its length.
+  const isWhole = await Promise.race([second.then(({ done }) => done), nextTurn()]);
+  const isShort = isWhole && first.byteLength < SHORT;
+  if (!isShort && !answer.headers.has("content-encoding"))
+    compress(request as never, response as never, () => {});
+  if (isWhole) return void response.end(first);
+  // One listener: the compressor's `drain` takes none back.
+  let goOn = () => {};
+  response.on("drain", () => goOn());
+  response.once("close", () => goOn());
+  response.write(first);
+  for (let piece = await second; !piece.done; piece = await pieces.read()) {
+    if (response.write(piece.value) || response.destroyed) continue;
+    await new Promise<void>((drained) => {
+      goOn = drained;
+    });
+  }
+  response.end();
+}

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { setTimeout as later } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { answerAtDoor, type RouteModule } from "#app/web/door/answer-at-door.server.ts";
+import { openFrontDoor } from "#app/web/door/front-door.server.ts";
+import { routeFinder } from "#app/web/door/route-pattern.server.ts";
+
+const load = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/package.json"));
+const LONG = "pão de queijo ".repeat(300);
+
+function pieces(...said: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      await later(5);
+      const piece = said.shift();
+      if (piece === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(piece));
+    },
+  });
+}
+
+/** What a route without a screen may do, by its address. */
+const ways: Record<string, RouteModule> = {
+  reads: {
+    loader: ({ request, params, context }) =>
+      Response.json({ url: request.url, method: request.method, params, context }),
+  },
+  takes: {
+    action: async ({ request }) =>
+      new Response(`${request.method} ${request.headers.get("x-a")} ${await request.text()}`),
+  },
+  both: { loader: () => new Response("read"), action: () => new Response("taken", { status: 201 }) },
+  leads: { loader: () => new Response(null, { status: 302, headers: { Location: "/reads/7?a=b" } }) },
+  "throws-lead": {
+    loader: () => {
+      throw new Response(null, { status: 303, headers: { Location: "/reads/7" } });
+    },
+  },
+  "throws-later": { loader: () => Promise.reject(new Response("no", { status: 403 })) },
+  "throws-answer": {
+    loader: () => {
+      throw new Response("gone", { status: 410, headers: { "X-A": "b" } });
+    },
+  },
+  breaks: { loader: () => Promise.reject(new Error("broken")) },
+  nothing: { loader: () => undefined },
+  empty: { loader: () => new Response(null, { status: 204 }), action: () => new Response("") },
+  long: { loader: () => new Response(LONG, { headers: { "Content-Type": "text/html" } }) },
+  "long-json": { loader: () => Response.json({ LONG }) },
+  "long-bytes": { loader: () => new Response(LONG, { headers: { "Content-Type": "image/png" } }) },
+  packed: {
+    loader: () => {
+      const headers = { "Content-Type": "text/html", "Content-Encoding": "gzip" };
+      return new Response(gzipSync(LONG), { headers });
+    },
+  },
+  untouched: {
+    loader: () =>
+      new Response(LONG, { headers: { "Content-Type": "text/plain", "Cache-Control": "no-transform" } }),
+  },
+  pieces: {
+    loader: () => new Response(pieces("a", "b", LONG), { headers: { "Content-Type": "text/csv" } }),
+  },
+  cookies: {
+    loader: () =>
+      new Response("", {
+        headers: [
+          ["Set-Cookie", "a=1"],
+          ["Set-Cookie", "b=2"],
+        ],
+      }),
+  },
+  worded: { loader: () => new Response("x", { status: 418, statusText: "No coffee" }) },
+};
+
+const screen = { loader: () => Response.json("data"), default: () => null };
+const rows = Object.fromEntries([
+  ["root", { id: "root", path: "", module: { default: () => null } }],
+  ...Object.entries({ ...ways, screen }).map(([id, module]) => [
+    id,
+    { id, parentId: "root", path: `${id}/:id?`, module },
+  ]),
+]);
+const errors: string[] = [];
+const tell = (error: unknown) => void errors.push(String(error));
+let server: Server;
+let url: string;
+
+/** By the server's own handler, as remix-serve calls it. */
+beforeAll(async () => {
+  const entry = { module: { default: () => new Response("screen"), handleError: tell } };
+  const build = {
+    ...{ routes: rows, assets: { routes: {} }, entry, isSpaMode: false },
+    ...{ future: { v3_singleFetch: true }, publicPath: "/build/" },
+  };
+  const app = load("express")();
+  app.disable("x-powered-by");
+  app.use(load("compression")());
+  app.all("*", load("@remix-run/express").createRequestHandler({ build, mode: "production" }));
+  openFrontDoor(routeFinder(rows));
+  server = createServer(app as RequestListener);
+  await once(server.listen(0), "listening");
+  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => void server.close());
+
+/** How an answer is sent, of which a reader sees nothing, and what the server says to its own scripts. */
+const UNSEEN = /^(date|connection|keep-alive|transfer-encoding|content-length|vary|x-remix-.*)$/;
+const SHORT_UNSEEN = new RegExp(`${UNSEEN.source}|^content-encoding$`);
+const PATHS = ["", "/7", "/7?a=b", "/7?index", "/7?index=1&a=b", "/7?_routes=x&a=b", "/7.data"];
+const ENCODINGS = ["gzip", "br, gzip", "deflate", "x"];
+const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
+
+async function said(path: string, method: string, encoding: string) {
+  const body = METHODS.indexOf(method) < 3 ? null : "said";
+  const headers = { "Accept-Encoding": encoding, "X-A": "a" };
+  const answer = await fetch(url + path, { method, body, headers, redirect: "manual" });
+  const text = await answer.text().catch(() => "cut off");
+  // The server compresses what does not gain by it, too: it does not know how long it is.
+  const unseen = text.length < 1024 ? SHORT_UNSEEN : UNSEEN;
+  return {
+    status: `${answer.status} ${answer.statusText}`,
+    headers: [...answer.headers].filter(([name]) => !unseen.test(name)),
+    text,
+  };
+}
+
+async function allSaid() {
+  const told: Record<string, unknown> = {};
+  for (const id of [...Object.keys(ways), "screen", "nowhere"]) {
+    const asked = PATHS.flatMap((path) => METHODS.map((method) => [method, path, "identity"] as const));
+    const encoded = ENCODINGS.map((encoding) => ["GET", "", encoding] as const);
+    const all = [...asked, ...encoded].map(async ([method, path, encoding]) => {
+      told[`${method} ${id}${path} ${encoding}`] = await said(`/${id}${path}`, method, encoding);
+    });
+    await Promise.all(all);
+  }
+  return { told, errors: errors.splice(0).length };
+}
+
+test("whatever a route without a screen does, its answer is the one that the server sends", async () => {
+  const plain = await allSaid();
+  answerAtDoor((id) => rows[id]?.module, tell);
+  const ours = await allSaid();
+  expect(Object.keys(ours.told).length).toBeGreaterThan(900);
+  for (const [asked, answer] of Object.entries(ours.told))
+    expect([asked, answer]).toEqual([asked, plain.told[asked]]);
+  expect(ours.errors).toBe(plain.errors);
+});

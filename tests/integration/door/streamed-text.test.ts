@@ -1,0 +1,52 @@
+import { connect } from "node:net";
+import { setTimeout as later } from "node:timers/promises";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { streamText } from "#app/web/stream.server.ts";
+import { serveAtDoor } from "#tests/support/at-door.ts";
+import { until } from "#tests/support/until.ts";
+
+/** A hundred pieces of a megabyte; `made` counts those that were asked for. */
+const told = { made: 0, ended: false };
+let port: number;
+
+async function* pieces() {
+  try {
+    for (; told.made < 100; told.made++) yield "x".repeat(1_000_000);
+  } finally {
+    told.ended = true;
+  }
+}
+
+beforeAll(async () => {
+  ({ port } = await serveAtDoor({ loader: () => streamText(pieces(), {}) }));
+});
+
+beforeEach(() => {
+  Object.assign(told, { made: 0, ended: false });
+});
+
+test("a reader who stops is waited for, and gets the rest when they go on", async () => {
+  const socket = connect(port, "localhost");
+  socket.write("GET / HTTP/1.0\r\n\r\n");
+  socket.pause();
+  await until(() => told.made > 0);
+  await later(500);
+  expect(told.made).toBeLessThan(30);
+  let bytes = 0;
+  socket.on("data", (data) => {
+    bytes += data.length;
+  });
+  socket.resume();
+  await new Promise((done) => socket.once("end", done));
+  expect(bytes).toBeGreaterThan(100_000_000);
+});
+
+test("a reader who leaves ends the work", async () => {
+  const socket = connect(port, "localhost");
+  socket.write("GET / HTTP/1.0\r\n\r\n");
+  socket.pause();
+  await until(() => told.made > 0);
+  socket.destroy();
+  await until(() => told.ended);
+  expect(told.made).toBeLessThan(100);
+});
