@@ -6,6 +6,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { newRequestId, requestId } from "#app/platform/request-id.server.ts";
 import { finish } from "#app/platform/shutdown.server.ts";
 import { readBytes } from "#app/web/door/read-bytes.server.ts";
+import { wholeAnswer } from "#app/web/door/whole-answer.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { limitHeaders } from "#app/web/limits/limit-headers.server.ts";
 import type { Says } from "#app/web/openapi/says.ts";
@@ -56,9 +57,9 @@ function limited(request: Request): (answer: Response) => Response {
 
 /** A JSON answer that nobody keeps. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return Response.json(body, {
+  return wholeAnswer(JSON.stringify(body), {
     status,
-    headers: { "Cache-Control": "no-store", ...headers },
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   });
 }
 

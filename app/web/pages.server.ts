@@ -1,4 +1,5 @@
 import { Refusal } from "#app/kit/refusal.ts";
+import { wholeAnswer } from "#app/web/door/whole-answer.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 
 /**
@@ -20,5 +21,5 @@ export function refusedPage(refusal: Refusal, request: Request): Response {
 
 /** A failure's words and nothing else, as a screen shows them and a program reads them. */
 export function inWords(failure: Failure): Response {
-  return new Response(failure.message, { status: failure.status, headers: retryHeaders(failure) });
+  return wholeAnswer(failure.message, { status: failure.status, headers: retryHeaders(failure) });
 }

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { pageHeaders, type RenderedPage } from "#app/web/buyer/page.server.tsx";
+import { wholeAnswer } from "#app/web/door/whole-answer.server.ts";
 
 /** A document ready to be sent to anyone, compressed once. */
-export type KeptPage = { body: Buffer; gzipped: Buffer; headers: Record<string, string>; etag: string };
+export type KeptPage = {
+  body: Buffer<ArrayBuffer>;
+  gzipped: Buffer<ArrayBuffer>;
+  headers: Record<string, string>;
+  etag: string;
+};
 
 /** Prepares a rendered document for being sent often. */
 export function keepPage({ html, policy }: RenderedPage): KeptPage {
@@ -25,9 +31,9 @@ export function sendKept(page: KeptPage, request: Request): Response {
   if (known.some((etag) => etag.trim() === page.etag))
     return new Response(null, { status: 304, headers: page.headers });
   if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
-    return new Response(new Uint8Array(page.body), { headers: page.headers });
+    return wholeAnswer(page.body, { headers: page.headers });
   }
-  return new Response(new Uint8Array(page.gzipped), {
+  return wholeAnswer(page.gzipped, {
     headers: { ...page.headers, "Content-Encoding": "gzip" },
   });
 }

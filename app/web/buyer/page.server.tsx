@@ -7,6 +7,7 @@ import { finish } from "#app/platform/shutdown.server.ts";
 import { type BuyerAssets, buyerAssets } from "#app/web/buyer/assets.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { readWhole, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { wholeAnswer } from "#app/web/door/whole-answer.server.ts";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { inWords } from "#app/web/pages.server.ts";
 
@@ -116,7 +117,7 @@ export function respond(
   page: RenderedPage,
   init: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  return new Response(page.html, {
+  return wholeAnswer(page.html, {
     status: init.status ?? 200,
     headers: { ...pageHeaders(page.policy), "Cache-Control": "private, no-store", ...init.headers },
   });

@@ -1,11 +1,11 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import compression from "compression";
 import { pick } from "#app/kit/pick.ts";
 import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
 import { rowOf } from "#app/web/door/front-door.server.ts";
 import type { Found } from "#app/web/door/route-pattern.server.ts";
 import { requestOf } from "#app/web/door/socket.server.ts";
+import { wholeBody } from "#app/web/door/whole-answer.server.ts";
 
 type Asked = { request: Request; params: Found["params"]; context: object };
 type Answer = (args: Asked) => unknown;
@@ -111,7 +111,8 @@ const compress = compression();
 const SHORT = 1024;
 
 async function send(answer: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const pieces = answer.body?.getReader();
+  const body = wholeBody(answer);
+  const pieces = body === undefined ? answer.body?.getReader() : undefined;
   // Who makes the pieces stops where nobody reads them.
   if (pieces) response.once("close", () => void pieces.cancel().catch(() => {}));
   // Before anything is said: where it fails, there is still an answer to give.
@@ -123,20 +124,16 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   // As express names it.
   if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
-  if (!pieces || first === undefined) return void response.end();
-  const second = pieces.read();
-  // A text has one piece, and its end comes with it: it is sent with its length.
-  const isWhole = await Promise.race([second.then(({ done }) => done), nextTurn()]);
-  const isShort = isWhole && first.byteLength < SHORT;
-  if (!isShort && !answer.headers.has("content-encoding"))
+  const isPlain = !answer.headers.has("content-encoding");
+  if (isPlain && (pieces || (body && body.length >= SHORT)))
     compress(request as never, response as never, () => {});
-  if (isWhole) return void response.end(first);
+  if (!pieces || first === undefined) return void response.end(body);
   // One listener: the compressor's `drain` takes none back.
   let goOn = () => {};
   response.on("drain", () => goOn());
   response.once("close", () => goOn());
   response.write(first);
-  for (let piece = await second; !piece.done; piece = await pieces.read()) {
+  for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
     if (response.write(piece.value) || response.destroyed) continue;
     await new Promise<void>((drained) => {
       goOn = drained;

@@ -1,4 +1,5 @@
 import { Refusal } from "#app/kit/refusal.ts";
+import { piecesOf } from "#app/web/door/socket.server.ts";
 
 /** What a stranger's form or order may weigh, in bytes. */
 export const STRANGERS_BODY = 64 * 1024;
@@ -13,7 +14,7 @@ export const SELLERS_BODY = 2 * 1024 * 1024;
 export async function readBytes(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of piecesOf(request) ?? []) {
     size += chunk.byteLength;
     if (size <= max) chunks.push(chunk);
     else chunks.length = 0;

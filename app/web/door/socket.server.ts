@@ -17,45 +17,98 @@ export function socketAddress(request: Request): string | undefined {
 
 /** Where the answer to a request is written; undefined for one that the server made, or that came by no socket. */
 export function answerOf(request: Request): ServerResponse | undefined {
-  return (request as Partial<Asked>).answer;
+  return (request as Partial<OfSocket>).answer;
 }
 
-type Asked = Request & { answer: ServerResponse };
-let OfSocket: ReturnType<typeof ofSocket> | undefined;
+/** A request's body, piece by piece. */
+export function piecesOf(request: Request): AsyncIterable<Uint8Array> | undefined {
+  return (request as Partial<OfSocket>).pieces ?? request.body ?? undefined;
+}
+
+type OfSocket = InstanceType<ReturnType<typeof ofSocket>>;
+let OfThisSocket: ReturnType<typeof ofSocket> | undefined;
 
 /**
  * The web request of what came by a socket.
  * @param url path and query
  */
-export function requestOf(message: IncomingMessage, answer: ServerResponse, url: string): Asked {
-  const { method, headers } = message;
-  const hasBody = method !== "GET" && method !== "HEAD";
+export function requestOf(message: IncomingMessage, answer: ServerResponse, url: string): Request {
   // remix-serve exchanges the global class after this module was loaded.
-  OfSocket ??= ofSocket(Request);
-  return new OfSocket(`http://${headers.host}${url}`, answer, {
-    method: method!,
-    headers: headersOf(headers),
-    ...(hasBody ? { body: createReadableStreamFromReadable(message), duplex: "half" } : {}),
-  });
+  OfThisSocket ??= ofSocket(Request);
+  return new OfThisSocket(`http://${message.headers.host}${url}`, message, answer);
 }
 
 /**
- * A request holds its answer, not a table of all that are open: V8 keeps what is in a table that it has just left for a
- * larger one, and a signal for as long. So a signal is made where somebody asks for it.
+ * What costs much and is mostly not asked for is made when it is: a signal, and a body of the web's kind. V8 keeps both, and
+ * all that hangs on them, beyond a quick collection; so it does with what was in a table that grew. A request therefore holds
+ * its own answer.
  */
 function ofSocket(Plain: typeof Request) {
   return class extends Plain {
     readonly answer: ServerResponse;
+    #message: IncomingMessage;
     #signal: AbortSignal | undefined;
+    #read: Request | undefined;
+    #isGiven = false;
 
-    constructor(url: string, answer: ServerResponse, init: RequestInit) {
-      super(url, init);
+    constructor(url: string, message: IncomingMessage, answer: ServerResponse) {
+      super(url, { method: message.method!, headers: headersOf(message.headers) });
       this.answer = answer;
+      this.#message = message;
     }
 
     override get signal(): AbortSignal {
       this.#signal ??= leftBy(this.answer);
       return this.#signal;
+    }
+
+    /** The body as the socket brings it; undefined where there is none, or where it is being read otherwise. */
+    get pieces(): AsyncIterable<Uint8Array> | undefined {
+      if (!this.#hasBody || this.#read) return undefined;
+      this.#isGiven = true;
+      return this.#message;
+    }
+
+    get #hasBody(): boolean {
+      return this.method !== "GET" && this.method !== "HEAD";
+    }
+
+    /** This request with a body of the web's kind. */
+    get #readable(): Request {
+      if (!this.#hasBody) return new Plain(this.url, { method: this.method, headers: this.headers });
+      this.#read ??= new Plain(this.url, {
+        ...{ method: this.method, headers: this.headers, duplex: "half" },
+        body: createReadableStreamFromReadable(this.#message),
+      } as RequestInit);
+      return this.#read;
+    }
+
+    override get body() {
+      return this.#hasBody ? this.#readable.body : null;
+    }
+    override get bodyUsed() {
+      return this.#isGiven || (this.#read?.bodyUsed ?? false);
+    }
+    override clone() {
+      return this.#readable.clone();
+    }
+    override text() {
+      return this.#readable.text();
+    }
+    override json() {
+      return this.#readable.json();
+    }
+    override formData() {
+      return this.#readable.formData();
+    }
+    override arrayBuffer() {
+      return this.#readable.arrayBuffer();
+    }
+    override bytes() {
+      return this.#readable.bytes();
+    }
+    override blob() {
+      return this.#readable.blob();
     }
   };
 }

@@ -7,7 +7,9 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerAtDoor, type RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { openFrontDoor } from "#app/web/door/front-door.server.ts";
+import { readBytes, readWhole } from "#app/web/door/read-bytes.server.ts";
 import { routeFinder } from "#app/web/door/route-pattern.server.ts";
+import { wholeAnswer } from "#app/web/door/whole-answer.server.ts";
 
 const load = createRequire(createRequire(import.meta.url).resolve("@remix-run/serve/package.json"));
 const LONG = "pão de queijo ".repeat(300);
@@ -32,6 +34,25 @@ const ways: Record<string, RouteModule> = {
   takes: {
     action: async ({ request }) =>
       new Response(`${request.method} ${request.headers.get("x-a")} ${await request.text()}`),
+  },
+  "takes-form": {
+    action: async ({ request }) =>
+      Response.json([
+        request.bodyUsed,
+        ...(await request.clone().formData()),
+        await request.text(),
+        request.bodyUsed,
+      ]),
+  },
+  "takes-bytes": {
+    action: async ({ request }) => new Response(await readBytes(request, 1000)),
+    loader: async ({ request }) => Response.json([request.body === null, await request.text()]),
+  },
+  "takes-copy": {
+    action: async ({ request }) => {
+      const copy = await readWhole(request, 1000);
+      return Response.json([copy.method, copy.url.split("/").at(-1), await copy.text(), request.bodyUsed]);
+    },
   },
   both: { loader: () => new Response("read"), action: () => new Response("taken", { status: 201 }) },
   leads: { loader: () => new Response(null, { status: 302, headers: { Location: "/reads/7?a=b" } }) },
@@ -62,6 +83,12 @@ const ways: Record<string, RouteModule> = {
     loader: () =>
       new Response(LONG, { headers: { "Content-Type": "text/plain", "Cache-Control": "no-transform" } }),
   },
+  whole: { loader: () => wholeAnswer(LONG, { headers: { "Content-Type": "text/html; charset=utf-8" } }) },
+  "whole-bytes": {
+    loader: () =>
+      wholeAnswer(new TextEncoder().encode(LONG), { status: 201, headers: { "Content-Type": "text/html" } }),
+  },
+  "whole-short": { loader: () => wholeAnswer("é", {}), action: () => wholeAnswer("", { status: 202 }) },
   pieces: {
     loader: () => new Response(pieces("a", "b", LONG), { headers: { "Content-Type": "text/csv" } }),
   },
@@ -117,8 +144,11 @@ const ENCODINGS = ["gzip", "br, gzip", "deflate", "x"];
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
 
 async function said(path: string, method: string, encoding: string) {
-  const body = METHODS.indexOf(method) < 3 ? null : "said";
-  const headers = { "Accept-Encoding": encoding, "X-A": "a" };
+  const body = METHODS.indexOf(method) < 3 ? null : "said=a&b=c";
+  const headers = {
+    ...{ "Accept-Encoding": encoding, "X-A": "a" },
+    "Content-Type": "application/x-www-form-urlencoded",
+  };
   const answer = await fetch(url + path, { method, body, headers, redirect: "manual" });
   const text = await answer.text().catch(() => "cut off");
   // The server compresses what does not gain by it, too: it does not know how long it is.
