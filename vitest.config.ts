@@ -12,10 +12,13 @@ const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 /** A process a file: each reads the app and its libraries. */
 const QUICKLY = ["--import", "./scripts/load-quickly.ts"];
 
+const OWN_DATABASE = ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"];
+const WITH_BROWSER = [...OWN_DATABASE, "tests/support/browser.setup.ts"];
+
 const INTEGRATION = {
   execArgv: QUICKLY,
   globalSetup: ["tests/support/postgres.setup.ts"],
-  setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+  setupFiles: OWN_DATABASE,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   maxWorkers: 4,
@@ -71,7 +74,9 @@ export default defineConfig({
           execArgv: QUICKLY,
           include: ["tests/journeys/**/*.test.ts"],
           globalSetup: ["tests/support/postgres.setup.ts"],
-          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+          setupFiles: WITH_BROWSER,
+          // Files of a process have one browser.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
@@ -83,7 +88,7 @@ export default defineConfig({
           name: "long",
           include: ["tests/long/**/*.test.ts"],
           globalSetup: ["tests/support/postgres.setup.ts"],
-          setupFiles: ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"],
+          setupFiles: WITH_BROWSER,
           testTimeout: 30 * 60_000,
           hookTimeout: 120_000,
           maxWorkers: 1,

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
-import { afterAll, afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import { chromiumLaunch } from "#tests/support/chromium.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { until } from "#tests/support/until.ts";
@@ -20,6 +20,7 @@ export type PageOptions = {
   url?: string;
 };
 
+/** One for all files of a process; it ends with it. */
 let browser: Promise<Browser> | undefined;
 const contexts = new Set<BrowserContext>();
 const withoutScripts = new WeakSet<Page>();
@@ -28,17 +29,14 @@ const allowed: RegExp[] = [];
 /** Remix leaves the read it aborts unhandled when one navigation overtakes another's answer; nothing is lost by it. */
 const OVERTAKEN = /AbortError: BodyStreamBuffer was aborted/;
 
-afterEach(async () => {
+/** Closes a test's pages, and fails it where one of them met an error that nobody allowed. */
+export async function closePages(): Promise<void> {
   const expected = [OVERTAKEN, ...allowed.splice(0)];
   const seen = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
   await Promise.all([...contexts].map((context) => context.close()));
   contexts.clear();
   expect(seen, "errors on pages").toEqual([]);
-});
-
-afterAll(async () => {
-  await (await browser)?.close();
-});
+}
 
 /**
  * A page in a browser of its own (no shared cookies, a client of its own), closed at the end of the test. An uncaught error or a `console.error`
