@@ -69,7 +69,7 @@ export class PaymentWatch extends HTMLElement {
 
   /** Asks for what is known, without making the server ask the provider. Failures are tried again. */
   async look(query = ""): Promise<Status | null> {
-    if (this.done || !this.dataset.status) return null;
+    if (this.done || !this.isConnected || !this.dataset.status) return null;
     try {
       const answer = await ask(`${this.dataset.status}${query}`, {
         headers: { Accept: "application/json" },
@@ -144,7 +144,7 @@ export class PaymentWatch extends HTMLElement {
 
   /** Leaves once. What is told meanwhile says where to: a payment that was announced is mostly confirmed at once. */
   leave(goOn: () => void, patience: number) {
-    if (!this.goOn) setTimeout(() => whenReached(() => this.goOn?.()), patience);
+    if (!this.goOn) setTimeout(() => whenReached(() => this.isConnected && this.goOn?.()), patience);
     this.goOn = goOn;
   }
 

@@ -1,11 +1,12 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import compression from "compression";
 import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
 import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
 import { rowOf } from "#app/web/door/front-door.server.ts";
 import type { Found } from "#app/web/door/route-pattern.server.ts";
 import { requestOf } from "#app/web/door/socket.server.ts";
-import { wholeBody } from "#app/web/door/whole-answer.server.ts";
+import { wholeAnswer, wholeBody } from "#app/web/door/whole-answer.server.ts";
 
 type Asked = { request: Request; params: Found["params"]; context: object };
 type Answer = (args: Asked) => unknown;
@@ -34,7 +35,10 @@ export function answerAtDoor(
     const [request, response] = given as [IncomingMessage, ServerResponse];
     const answer = name === "request" && !isForMetrics(this) && answering(request, moduleOf);
     if (!answer) return Reflect.apply(emit, this, [name, ...given]);
-    respond(request, response, answer, onError).catch(() => response.destroy());
+    respond(request, response, answer, onError).catch((err) => {
+      if (!response.closed) log.error({ err }, "answer broke off");
+      response.destroy();
+    });
     return true;
   };
 }
@@ -80,19 +84,19 @@ async function respond(
 ): Promise<void> {
   const request = requestOf(message, response, addressOf(message));
   const asked = { request, params: { ...rowOf(message)!.params }, context: {} };
+  let opened: Opened;
   try {
-    await send(await told(() => answer(asked)), message, response);
+    opened = await open(await told(() => answer(asked)), message, response);
   } catch (error) {
     onError(error, asked);
-    // What has begun cannot be taken back: nobody is to take it for whole.
-    if (response.headersSent) response.destroy();
-    else await send(FAILED(), message, response);
+    opened = await open(FAILED(), message, response);
   }
+  await send(opened, message, response);
 }
 
 /** What the server says where a route breaks. */
 const FAILED = () =>
-  new Response("Unexpected Server Error", { status: 500, headers: { "Content-Type": "text/plain" } });
+  wholeAnswer("Unexpected Server Error", { status: 500, headers: { "Content-Type": "text/plain" } });
 
 /** A thrown answer is an answer; one of nothing at all is a mistake, and anything else is told as JSON. */
 async function told(answer: () => unknown): Promise<Response> {
@@ -110,13 +114,33 @@ async function told(answer: () => unknown): Promise<Response> {
 const compress = compression();
 const SHORT = 1024;
 
-async function send(answer: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = wholeBody(answer);
-  const pieces = body === undefined ? answer.body?.getReader() : undefined;
+/** An answer that is ready to be sent: whole, or of which the first piece has come. */
+type Opened = {
+  answer: Response;
+  whole?: string | Uint8Array | undefined;
+  first?: Uint8Array | undefined;
+  pieces?: ReadableStreamDefaultReader<Uint8Array> | undefined;
+};
+
+/** Before anything is said: where an answer fails here, there is still another to give. */
+async function open(answer: Response, request: IncomingMessage, response: ServerResponse): Promise<Opened> {
+  const whole = wholeBody(answer);
+  const pieces = whole === undefined ? answer.body?.getReader() : undefined;
+  if (!pieces) return { answer, whole };
   // Who makes the pieces stops where nobody reads them.
-  if (pieces) response.once("close", () => void pieces.cancel().catch(() => {}));
-  // Before anything is said: where it fails, there is still an answer to give.
-  const first = request.method === "HEAD" ? undefined : (await pieces?.read())?.value;
+  const stop = () => void pieces.cancel().catch(() => {});
+  if (response.closed || request.method === "HEAD") stop();
+  else response.once("close", stop);
+  const { value: first } = await pieces.read();
+  return { answer, first, pieces };
+}
+
+/** What fails from here on cannot be taken back: its connection ends, so that nobody takes it for whole. */
+async function send(
+  { answer, whole, first, pieces }: Opened,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   response.statusCode = answer.status;
   if (answer.statusText) response.statusMessage = answer.statusText;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
@@ -124,17 +148,19 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   // As express names it.
   if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
-  const isPlain = !answer.headers.has("content-encoding");
-  if (isPlain && (pieces || (body && body.length >= SHORT)))
+  if (response.closed) return;
+  const isLong = whole ? whole.length >= SHORT : first !== undefined;
+  if (isLong && !answer.headers.has("content-encoding"))
     compress(request as never, response as never, () => {});
-  if (!pieces || first === undefined) return void response.end(body);
+  if (!pieces || first === undefined) return void response.end(whole);
   // One listener: the compressor's `drain` takes none back.
   let goOn = () => {};
   response.on("drain", () => goOn());
   response.once("close", () => goOn());
   response.write(first);
   for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-    if (response.write(piece.value) || response.destroyed) continue;
+    if (response.destroyed) return;
+    if (response.write(piece.value)) continue;
     await new Promise<void>((drained) => {
       goOn = drained;
     });

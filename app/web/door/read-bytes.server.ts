@@ -14,11 +14,16 @@ export const SELLERS_BODY = 2 * 1024 * 1024;
 export async function readBytes(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of piecesOf(request) ?? []) {
-    size += chunk.byteLength;
-    if (size <= max) chunks.push(chunk);
-    else chunks.length = 0;
-    if (size > max + MOST_READ) break;
+  try {
+    for await (const chunk of piecesOf(request) ?? []) {
+      size += chunk.byteLength;
+      if (size <= max) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size > max + MOST_READ) break;
+    }
+  } catch {
+    // Who left meanwhile hears nothing of it, and it is no failure of ours.
+    throw new Refusal("invalid", "O envio foi interrompido. Tente de novo.");
   }
   if (size > max) throw new Refusal("too-large", "Os dados enviados são grandes demais");
   return new Uint8Array(Buffer.concat(chunks));

@@ -75,6 +75,7 @@ function ofSocket(Plain: typeof Request) {
 
     /** This request with a body of the web's kind. */
     get #readable(): Request {
+      if (this.#isGiven) throw new TypeError("the body was read already");
       if (!this.#hasBody) return new Plain(this.url, { method: this.method, headers: this.headers });
       this.#read ??= new Plain(this.url, {
         ...{ method: this.method, headers: this.headers, duplex: "half" },
@@ -92,22 +93,22 @@ function ofSocket(Plain: typeof Request) {
     override clone() {
       return this.#readable.clone();
     }
-    override text() {
+    override async text() {
       return this.#readable.text();
     }
-    override json() {
+    override async json() {
       return this.#readable.json();
     }
-    override formData() {
+    override async formData() {
       return this.#readable.formData();
     }
-    override arrayBuffer() {
+    override async arrayBuffer() {
       return this.#readable.arrayBuffer();
     }
-    override bytes() {
+    override async bytes() {
       return this.#readable.bytes();
     }
-    override blob() {
+    override async blob() {
       return this.#readable.blob();
     }
   };

@@ -52,6 +52,7 @@ function forwarded(named: string | string[] | null | undefined): string | null {
 }
 
 function normalized(text: string | undefined): string | null {
-  const address = text?.trim() ?? "";
+  // The zone of a link-local address names a card of this machine, and may hold what `ipaddr` throws at.
+  const address = (text ?? "").trim().split("%", 1)[0]!;
   return isIP(address) ? ipaddr.process(address).toString() : null;
 }

@@ -1,12 +1,13 @@
 import { connect } from "node:net";
 import { setTimeout as later } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { streamText } from "#app/web/stream.server.ts";
 import { serveAtDoor } from "#tests/support/at-door.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A hundred pieces of a megabyte; `made` counts those that were asked for. */
-const told = { made: 0, ended: false };
+const told = { asked: false, made: 0, ended: false };
 let port: number;
 
 async function* pieces() {
@@ -18,11 +19,16 @@ async function* pieces() {
 }
 
 beforeAll(async () => {
-  ({ port } = await serveAtDoor({ loader: () => streamText(pieces(), {}) }));
+  const loader = async ({ request }: { request: Request }) => {
+    if (request.url.includes("late")) await later(300);
+    told.asked = true;
+    return streamText(pieces(), { "Content-Type": "text/csv" });
+  };
+  ({ port } = await serveAtDoor({ loader } as RouteModule));
 });
 
 beforeEach(() => {
-  Object.assign(told, { made: 0, ended: false });
+  Object.assign(told, { asked: false, made: 0, ended: false });
 });
 
 test("a reader who stops is waited for, and gets the rest when they go on", async () => {
@@ -49,4 +55,14 @@ test("a reader who leaves ends the work", async () => {
   socket.destroy();
   await until(() => told.ended);
   expect(told.made).toBeLessThan(100);
+});
+
+test("for a reader who left before the answer came nothing is made", async () => {
+  const socket = connect(port, "localhost");
+  socket.write("GET /late HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
+  await later(50);
+  socket.destroy();
+  await until(() => told.asked);
+  await later(100);
+  expect(told.made).toBeLessThan(3);
 });

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientIp, clientOf } from "#app/web/limits/client.server.ts";
+import { clientIp, clientNetwork, clientOf } from "#app/web/limits/client.server.ts";
 
 /** As the server sees it: the socket's address is set by us over whatever came; one proxy in front is trusted. */
 function request(forwarded: string | null, socket = "192.0.2.1"): Request {
@@ -15,9 +16,14 @@ test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
   ["::1", "::/64"],
+  ["fe80::1%eth0", "fe80::/64"],
+  // A name that some readers of addresses throw at.
+  ["fe80::1%br-0a1b.2", "fe80::/64"],
 ])("the client of %s is %s", (address, client) => {
   expect(clientOf(request(address))).toBe(client);
   expect(clientOf(request(null, address))).toBe(client);
+  const sent = { headers: { "x-forwarded-for": address }, socket: { remoteAddress: address } };
+  expect(clientNetwork(sent as unknown as IncomingMessage)).toMatch(/\/(24|48)$/);
 });
 
 test("what counts is what the trusted proxy wrote, not what the client claims", () => {

@@ -71,11 +71,14 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
     with candidates as materialized (
       select id, destination_id, subject_id, place, part, due_at, next_at, claimed_until from ${outbox}
       where status = 'queued' and ${which} for update skip locked
-    ), told as (
-      select c.*, greatest(c.next_at, c.claimed_until, d.rest_until) as wait_until,
+    ), addressed as materialized (
+      select d.id, d.kind, d.stopped_at, d.rest_until,
         case when d.failing_since is null then ${AT_ONCE}::int else ${AT_ONCE_WHILE_FAILING}::int end
           - (select count(*) from ${outbox} o where o.destination_id = d.id and o.status = 'queued'
-            and o.claimed_until > now()) as places,
+            and o.claimed_until > now()) as places
+      from ${destinations} d where d.id in (select destination_id from candidates)
+    ), told as (
+      select c.*, d.places, greatest(c.next_at, c.claimed_until, d.rest_until) as wait_until,
         case
           when d.stopped_at is not null then 'stopped'
           when greatest(c.next_at, c.claimed_until, d.rest_until) > now() then 'later'
@@ -84,7 +87,7 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
             and (o.claimed_until > now() or ((o.place, o.part) < (c.place, c.part)
               and not (d.kind = any(${ORDER_KEEPERS}) and coalesce(o.next_at > now(), false))))) then 'behind'
           else 'free' end as verdict
-      from candidates c inner join ${destinations} d on d.id = c.destination_id
+      from candidates c inner join addressed d on d.id = c.destination_id
     ), placed as (
       select id, destination_id, wait_until, due_at, case when verdict = 'free' and places
         < row_number() over (partition by destination_id, verdict order by place, part) then 'full' else verdict end as verdict
