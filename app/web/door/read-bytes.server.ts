@@ -15,7 +15,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of piecesOf(request) ?? []) {
+    for await (const chunk of piecesOf(request) ?? request.body ?? []) {
       size += chunk.byteLength;
       if (size <= max) chunks.push(chunk);
       else chunks.length = 0;

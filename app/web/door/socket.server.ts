@@ -20,9 +20,9 @@ export function answerOf(request: Request): ServerResponse | undefined {
   return (request as Partial<OfSocket>).answer;
 }
 
-/** A request's body, piece by piece. */
+/** A request's body as its socket brings it; undefined where it came by none, or is being read otherwise. */
 export function piecesOf(request: Request): AsyncIterable<Uint8Array> | undefined {
-  return (request as Partial<OfSocket>).pieces ?? request.body ?? undefined;
+  return (request as Partial<OfSocket>).pieces;
 }
 
 type OfSocket = InstanceType<ReturnType<typeof ofSocket>>;
@@ -116,8 +116,7 @@ function ofSocket(Plain: typeof Request) {
 
 function headersOf(sent: IncomingMessage["headers"]): Headers {
   const headers = new Headers();
-  for (const name in sent) {
-    const said = sent[name];
+  for (const [name, said] of Object.entries(sent)) {
     if (typeof said === "string") headers.set(name, said);
     else for (const value of said ?? []) headers.append(name, value);
   }
