@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as later } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
+import { answerOf } from "#app/web/door/socket.server.ts";
 import { streamText } from "#app/web/stream.server.ts";
 import { serveAtDoor } from "#tests/support/at-door.ts";
 import { until } from "#tests/support/until.ts";
@@ -20,8 +22,8 @@ async function* pieces() {
 
 beforeAll(async () => {
   const loader = async ({ request }: { request: Request }) => {
-    if (request.url.includes("late")) await later(300);
     told.asked = true;
+    if (request.url.includes("late")) await once(answerOf(request)!, "close");
     return streamText(pieces(), { "Content-Type": "text/csv" });
   };
   ({ port } = await serveAtDoor({ loader } as RouteModule));
@@ -60,9 +62,8 @@ test("a reader who leaves ends the work", async () => {
 test("for a reader who left before the answer came nothing is made", async () => {
   const socket = connect(port, "localhost");
   socket.write("GET /late HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
-  await later(50);
-  socket.destroy();
   await until(() => told.asked);
-  await later(100);
+  socket.destroy();
+  await later(200);
   expect(told.made).toBeLessThan(3);
 });
