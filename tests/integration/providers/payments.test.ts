@@ -29,9 +29,20 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
     expect(await takeLook(chargeId)).toBe(true);
     await Promise.all(Array.from({ length: 10 }, () => askProvider(chargeId)));
+    // One of those who told found the charge held, and makes a look due once it is free: perhaps only now.
+    expect(await askProvider(chargeId)).toMatchObject({ kind: "nothing" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+  });
+
+  test("news of what is settled make no look due", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId);
+    expect(await takeLook(chargeId)).toBe(true);
+    await look(chargeId);
     expect(await rig.tellAgain(providerId)).toBeDefined();
     expect(await takeLook(chargeId)).toBe(false);
+    expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 
   test("the provider is asked about a payment no more often than it allows", async () => {
