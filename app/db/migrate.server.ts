@@ -27,7 +27,7 @@ const TRY_FOR = 10 * MINUTE;
 
 /**
  * Brings the database to this version while the version before goes on serving: each migration in a transaction of its own
- * that waits for no lock longer than two seconds and is tried again; one that builds indexes concurrently outside of any.
+ * that waits for no lock longer than two seconds and is tried again; one that builds or drops indexes concurrently outside of any.
  * Several processes may call it at once: one works, the others wait.
  * @param options.folder where the migrations are · options.upTo the newest to run, by the moment it was made; all where left out
  * @throws OldDatabase where it is of a version before the first release; nothing is changed
@@ -74,8 +74,8 @@ async function takeTurn(client: Sql): Promise<void> {
 async function run(client: Sql, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
   const note = (tx: Sql | TransactionSql) => tx`
     insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
-  if (sql.some((statement) => concurrent(statement))) {
-    for (const statement of sql) await buildConcurrently(client, statement);
+  if (sql.some((statement) => concurrent(statement) || DROP.test(statement))) {
+    for (const statement of sql) await workConcurrently(client, statement);
     await note(client);
     return;
   }
@@ -93,16 +93,17 @@ function concurrent(statement: string): string | null {
   return found ? found[1]! : null;
 }
 
-/** An earlier try that was cut left an index that nobody may use. */
-async function buildConcurrently(client: Sql, statement: string): Promise<void> {
+/** A statement that drops an index outside of a transaction, and may be said again. */
+const DROP = /^\s*drop index concurrently if exists "\w+";?\s*$/i;
+
+async function workConcurrently(client: Sql, statement: string): Promise<void> {
   const name = concurrent(statement);
-  if (name === null)
-    throw new Error(`beside an index that is built concurrently stands: ${statement.slice(0, 80)}`);
+  if (name === null && !DROP.test(statement))
+    throw new Error(
+      `beside an index that is built or dropped concurrently stands: ${statement.slice(0, 80)}`,
+    );
   await again(async () => {
-    const [index] = await client<{ valid: boolean }[]>`
-      select indisvalid as valid from pg_index where indexrelid = to_regclass(${`"${name}"`})`;
-    if (index?.valid) return;
-    if (index) await client.unsafe(`drop index concurrently "${name}"`);
+    if (name !== null && (await isBuilt(client, name))) return;
     // It keeps nobody from writing, so it may wait for those who began before.
     await client.unsafe("set lock_timeout = 0");
     try {
@@ -111,6 +112,15 @@ async function buildConcurrently(client: Sql, statement: string): Promise<void> 
       await client.unsafe(`set lock_timeout = ${LOCK_WITHIN}`);
     }
   });
+}
+
+/** An earlier try that was cut left an index that nobody may use: it goes. */
+async function isBuilt(client: Sql, name: string): Promise<boolean> {
+  const [index] = await client<{ valid: boolean }[]>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${`"${name}"`})`;
+  if (index?.valid) return true;
+  if (index) await client.unsafe(`drop index concurrently "${name}"`);
+  return false;
 }
 
 /** Tries again what waited too long for a lock, or for each other. */

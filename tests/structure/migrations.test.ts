@@ -39,13 +39,13 @@ test("the journal names every migration, each once and in order", () => {
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-test("later migrations keep nobody waiting: indexes of tables that are there already are built concurrently, alone in their file", () => {
+test("later migrations keep nobody waiting: indexes of tables that are there already are built and dropped concurrently, alone in their files", () => {
   const [, ...later] = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
   const wrong = later.filter((file) => {
     const text = readFileSync(join("drizzle", file), "utf8");
     const made = [...text.matchAll(/create table (?:if not exists )?"(\w+)"/gi)].map(([, name]) => name);
     const statements = text.split("--> statement-breakpoint").map((one) => one.trim());
-    const indexes = statements.filter((one) => /^create (?:unique )?index/i.test(one));
+    const indexes = statements.filter((one) => /^(?:create (?:unique )?|drop )index/i.test(one));
     const alone = indexes.filter((one) => /index concurrently/i.test(one));
     const blocking = indexes.filter(
       (one) => !alone.includes(one) && !made.includes(/ on "(\w+)"/i.exec(one)?.[1]),

@@ -118,9 +118,14 @@ export const mails = pgTable(
     check("mails_facts_or_payload", sql`facts is not null or payload is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
-    index("mails_unsent_idx").on(t.sellerId, t.status, t.createdAt).where(sql`status <> 'sent'`),
-    index("mails_attempting_idx").on(t.createdAt).where(sql`status = 'attempting'`),
-    index("mails_due_idx").on(t.dueAt).where(sql`status = 'attempting'`).concurrently(),
+    index("mails_due_at_idx")
+      .on(t.dueAt)
+      .where(sql`status = 'attempting' and due_at is not null`)
+      .concurrently(),
+    index("mails_unsent_of_seller_idx")
+      .on(t.sellerId, t.status, t.createdAt)
+      .where(sql`status <> 'sent' and seller_id is not null`)
+      .concurrently(),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.saleId, t.createdAt),
     // Those of no sale: what else went to an address.

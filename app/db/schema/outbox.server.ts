@@ -123,8 +123,14 @@ export const outbox = pgTable(
   (t) => [
     oneOf("outbox_event_check", t.event, NEWS_EVENTS),
     uniqueIndex("outbox_news_key").on(t.destinationId, t.aboutId, t.event, t.part),
-    index("outbox_queued_idx").on(t.destinationId, t.subjectId, t.place).where(sql`status = 'queued'`),
-    index("outbox_due_idx").on(t.dueAt).where(sql`status = 'queued'`).concurrently(),
+    index("outbox_subject_idx")
+      .on(t.destinationId, t.subjectId, t.place)
+      .where(sql`status = 'queued' and subject_id is not null`)
+      .concurrently(),
+    index("outbox_due_at_idx")
+      .on(t.dueAt)
+      .where(sql`status = 'queued' and due_at is not null`)
+      .concurrently(),
     index("outbox_claimed_idx")
       .on(t.destinationId)
       .where(sql`status = 'queued' and claimed_until is not null`)

@@ -144,7 +144,10 @@ export const sales = pgTable(
       .where(sql`completed_at is not null`)
       .concurrently(),
     // Orders that may be due for closing.
-    index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
+    index("sales_unpaid_idx")
+      .on(t.createdAt)
+      .where(sql`status = 'pending' and created_at is not null`)
+      .concurrently(),
     // Browsers that are to be forgotten.
     index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
     // Orders whose buyer goes by age, since nobody paid them.

@@ -24,7 +24,7 @@ export function announcing(pix: WaitingPix): SQL {
   return sql`announced as (
       insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, request_id)
       select 'pix', 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${facts}::jsonb, ${request}
-      from moved inner join sales s on s.id = moved.sale_id
+      from moved, lateral (select id, seller_id, customer_email, status from sales where id = moved.sale_id limit 1) s
       where s.status = 'pending' and s.customer_email <> ''
       on conflict (idempotency_key) do nothing
       returning sale_id, seller_id, ${notifying("due", MAILS)}

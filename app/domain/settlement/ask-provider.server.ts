@@ -37,8 +37,9 @@ export const askedColumns = {
         from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
     readRefund,
   ),
-  toldReversal: sql<boolean>`exists (select from payment_webhooks w where w.charge_id = ${charges.id}
-        and w.handled_at is null and w.state not in ('open', 'paid'))`,
+  // No `exists`: Postgres may answer that from a table of all news that wait.
+  toldReversal: sql<boolean>`coalesce((select true from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null and w.state not in ('open', 'paid') limit 1), false)`,
   toldPaidAt:
     sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
       paymentWebhooks.receivedAt,

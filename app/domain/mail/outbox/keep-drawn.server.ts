@@ -31,10 +31,13 @@ export function drawnMails<T extends Drawn>(
     payload jsonb, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
 }
 
-/** Where nobody else took the mail since. */
+/**
+ * Where nobody else took the mail since. All that were taken together are due at one moment, so they are not to be found by
+ * that: `is not distinct from` is looked up in no index.
+ */
 export function isAsTaken(group: Drawn[]): SQL {
   const ids = group.map(({ taken }) => taken.id);
-  return sql`${anyOf(mails.id, ids)} and mails.id = w.id and mails.due_at = w.taken_until and mails.status = 'attempting'`;
+  return sql`${anyOf(mails.id, ids)} and mails.id = w.id and mails.due_at is not distinct from w.taken_until and mails.status = 'attempting'`;
 }
 
 function keptOf({ payload, via, templateFailedAt }: Frozen) {

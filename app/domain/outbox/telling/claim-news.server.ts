@@ -77,7 +77,7 @@ function claim(which: SQL, most: number): Promise<Judged[]> {
           - (select count(*) from ${outbox} o where o.destination_id = d.id and o.status = 'queued'
             and o.claimed_until > now()) as places
       from ${destinations} d where d.id in (select destination_id from candidates)
-    ), told as (
+    ), told as materialized (
       select c.*, d.places, greatest(c.next_at, c.claimed_until, d.rest_until) as wait_until,
         case
           when d.stopped_at is not null then 'stopped'

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { openGrowingShop } from "#tests/support/growing-shop.ts";
+
+test("a purchase costs hardly more where thousands of rows wait of which the statistics know nothing", {
+  timeout: 90_000,
+}, async () => {
+  const { fill, costOf, rush } = await openGrowingShop();
+  await fill({ sales: 1_000, products: 10, waiting: 0 });
+  const rested = await costOf();
+  await rush(3_000);
+  const rushed = await costOf();
+  const said = JSON.stringify({ rested, rushed }, null, 1);
+  expect(Math.abs(rushed.statements - rested.statements), said).toBeLessThan(1);
+  expect(rushed.pages / rested.pages, said).toBeLessThan(1.25);
+});
