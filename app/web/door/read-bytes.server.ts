@@ -31,8 +31,8 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
 
 /** The request with its body read, of `max` bytes at most. @throws Refusal too-large */
 export async function readWhole(request: Request, max: number): Promise<Request> {
-  const { url, method, headers, signal } = request;
-  return new Request(url, { method, headers, signal, body: await readBytes(request, max) });
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: await readBytes(request, max) });
 }
 
 /**
@@ -42,7 +42,7 @@ export async function readWhole(request: Request, max: number): Promise<Request>
  */
 export async function* bodyOf(request: Request, most: number): AsyncGenerator<Uint8Array> {
   let left = most;
-  const chunks = (request.body ?? new Blob().stream())[Symbol.asyncIterator]();
+  const chunks = (piecesOf(request) ?? request.body ?? new Blob().stream())[Symbol.asyncIterator]();
   const take = async () => {
     const next = await chunks.next().catch(() => null);
     if (!next || next.done) return null;
