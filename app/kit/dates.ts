@@ -1,4 +1,4 @@
-import { DAY } from "#app/kit/duration.ts";
+import { DAY, MINUTE } from "#app/kit/duration.ts";
 
 const ZONE = "America/Sao_Paulo";
 const dateTime = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
@@ -34,9 +34,14 @@ export function formatDate(moment: Date): string {
   return date.format(moment);
 }
 
+/** The day of the minute that was asked for last: most ask for today's, thousands of times. */
+let known = { minute: Number.NaN, day: "" };
+
 /** The São Paulo calendar day of a moment, as `2026-11-21`. */
 export function dayOf(moment: Date): string {
-  return parts.format(moment).slice(0, 10);
+  const minute = Math.floor(moment.getTime() / MINUTE);
+  if (minute !== known.minute) known = { minute, day: parts.format(moment).slice(0, 10) };
+  return known.day;
 }
 
 /** The São Paulo year of a moment. */

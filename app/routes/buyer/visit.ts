@@ -14,7 +14,7 @@ const MOST_BYTES = 4096;
  */
 export const { loader, action } = endpoint({
   POST: async ({ request }) => {
-    await limitVisits(request);
+    limitVisits(request);
     const agent = request.headers.get("user-agent") ?? "";
     const sent = await readText(request, MOST_BYTES);
     if (isbot(agent) || /prefetch|prerender/.test(purposeOf(request))) return nothing();
