@@ -4,7 +4,8 @@ import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { DESK, PHONE } from "#tests/support/agents.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { figure, note, percentile, written } from "./figure.ts";
-import { paced, rate, send } from "./http.ts";
+import { rate } from "./http.ts";
+import { arriving, Lean } from "./lean.ts";
 import type { Stage } from "./stage.ts";
 
 const BY_DEVICE = splitBy({ device: true });
@@ -27,37 +28,35 @@ export async function benchViews({ url, sql }: Stage): Promise<void> {
   };
   const before = await seen();
   let told = 0;
-  const headersOf = (agent: string) => ({
-    "X-Forwarded-For": newAddress(),
-    "User-Agent": agent,
-    "Accept-Encoding": "gzip",
-  });
+  const server = new Lean(url);
+  const headersOf = (agent: string) =>
+    `Host: ${new URL(url).host}\r\nX-Forwarded-For: ${newAddress()}\r\nUser-Agent: ${agent}\r\nAccept-Encoding: gzip\r\n`;
 
-  /** The page alone. @returns how long it took, in milliseconds */
-  async function page(headers = headersOf(PHONE), campaign = "nenhuma"): Promise<number> {
-    const begun = performance.now();
-    await send(`${url}${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`, { headers });
-    return performance.now() - begun;
+  /** The page alone. */
+  async function page(headers = headersOf(PHONE), campaign = "nenhuma"): Promise<void> {
+    const path = `${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`;
+    const status = await server.ask(`GET ${path} HTTP/1.1\r\n${headers}\r\n`);
+    if (status !== 200) throw new Error(`the page was answered with ${status}`);
   }
 
-  /** One view as a browser makes it: the page, and then that it was seen. @returns how long the page took */
-  async function view(): Promise<number> {
+  /** One view as a browser makes it: the page, and then that it was seen. */
+  async function view(): Promise<void> {
     const [agent, campaign] = [told % 4 ? PHONE : DESK, `campanha-${told % 40}`];
     const headers = headersOf(agent!);
-    const took = await page(headers, campaign);
+    await page(headers, campaign);
     const body = `seen${CHECKOUT}?utm_source=bench&utm_campaign=${campaign}`;
-    const { status } = await send(`${url}/checkout/visita`, { method: "POST", headers, body });
+    const length = `Content-Length: ${body.length}\r\n`;
+    const status = await server.ask(`POST /checkout/visita HTTP/1.1\r\n${headers}${length}\r\n${body}`);
     if (status !== 204) throw new Error(`a view was answered with ${status}`);
     told++;
-    return took;
   }
 
   await rate(view, 16, 2);
   const most = await rate(view, 16, SECONDS);
   const buyer = fork("bench/one-buyer.ts", [url + CHECKOUT, String(APART)]);
   /** What one buyer waits, while `load` is made at half of what the machine serves. */
-  const waits = async (load?: () => Promise<number>): Promise<number> => {
-    const made = load && paced(load, 1000 / (most / 2), SECONDS);
+  const waits = async (load?: () => Promise<void>): Promise<number> => {
+    const made = load && arriving(load, most / 2, SECONDS);
     buyer.send(SECONDS);
     const [taken] = (await once(buyer, "message")) as [number[]];
     await made;
@@ -74,6 +73,7 @@ export async function benchViews({ url, sql }: Stage): Promise<void> {
     untold.push(await waits(page));
   }
   buyer.disconnect();
+  server.close();
   const [resting, busy, quiet] = [rest, half, untold].map((rounds) => percentile(rounds, 0.5)) as [
     number,
     number,
