@@ -17,12 +17,25 @@ export const { loader, action } = endpoint({
     limitVisits(request);
     const agent = request.headers.get("user-agent") ?? "";
     const sent = await readText(request, MOST_BYTES);
-    if (isbot(agent) || /prefetch|prerender/.test(purposeOf(request))) return nothing();
+    if (isRobot(agent) || /prefetch|prerender/.test(purposeOf(request))) return nothing();
     const visit = readVisit(sent, agent);
     if (visit) countVisit(visit);
     return nothing();
   },
 });
+
+/** Whom we have looked at: a phone's words are those of thousands, and looking is long. */
+const seen = new Map<string, boolean>();
+const MOST_SEEN = 1000;
+
+function isRobot(agent: string): boolean {
+  const known = seen.get(agent);
+  if (known !== undefined) return known;
+  const robot = isbot(agent);
+  if (seen.size >= MOST_SEEN) seen.clear();
+  if (agent.length <= 500) seen.set(agent, robot);
+  return robot;
+}
 
 function purposeOf({ headers }: Request): string {
   return `${headers.get("sec-purpose")} ${headers.get("purpose")}`;
