@@ -7,7 +7,7 @@ import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.
 import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
 import { until } from "#tests/support/until.ts";
@@ -87,6 +87,14 @@ test("news that come before our own note of the sending win over it", async () =
     status: "failed",
     error: "devolvido pelo servidor de quem recebe: user unknown",
   });
+});
+
+test("news of a mail take two statements, since thousands come after a launch", async () => {
+  const { id, token } = await ownHook();
+  const { result, statements } = await countStatements(() => deliver(token, news("email.delivered", id)));
+  expect(result).toBe("taken");
+  expect(statements).toHaveLength(2);
+  expect((await mailRow(id)).delivered_at).toBeTruthy();
 });
 
 test("the same news twice and at once count once", async () => {

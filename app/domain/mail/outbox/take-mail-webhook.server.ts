@@ -1,6 +1,7 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { Resend } from "resend";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { type Db, db } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { cut } from "#app/kit/clean-text.ts";
@@ -38,20 +39,35 @@ export async function takeMailWebhook(delivery: {
   const svixId = delivery.header("svix-id") ?? "";
   const news = hook.secretSealed ? verified(delivery, svixId, unseal(hook.secretSealed)) : null;
   if (!news) return "unsigned";
+  const taken = { hookId: hook.id, svixId, sellerId: hook.sellerId, news };
+  if (news.type !== "domain.updated" || !hook.sellerId) return write(db, taken);
+  const { sellerId } = hook;
   return db.transaction(async (tx) => {
-    const mailId = await findMail(tx, hook.sellerId, news);
-    const fresh = await tx
-      .insert(mailEvents)
-      .values({ hookId: hook.id, svixId, mailId, type: news.type })
-      .onConflictDoNothing()
-      .returning({ svixId: mailEvents.svixId });
-    if (fresh.length === 0) return "known";
-    if (mailId) await note(tx, mailId, news);
-    if (news.type === "domain.updated" && hook.sellerId)
-      await enqueue(tx, CHECK_DOMAIN, { sellerId: hook.sellerId }, { key: hook.sellerId });
-    log.info({ type: news.type, mailId, sellerId: hook.sellerId }, "mail news taken");
-    return "taken";
+    const written = await write(tx, taken);
+    if (written === "taken") await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
+    return written;
   });
+}
+
+type Taken = { hookId: string; svixId: string; sellerId: string | null; news: News };
+
+/** Writes the news down and what they say of their mail, in one statement: thousands come after a launch. */
+async function write(tx: Db, { hookId, svixId, sellerId, news }: Taken): Promise<"taken" | "known"> {
+  const change = changeOf(news);
+  const changed = change
+    ? sql`${tx.update(mails).set(change).where(sql`${mails.id} = any(array(select mail_id from fresh))`)}`
+    : sql`(select)`;
+  const [fresh] = await tx.execute<{ mail_id: string | null }>(sql`
+    with fresh as (
+      insert into ${mailEvents} (hook_id, svix_id, mail_id, type)
+      values (${hookId}, ${svixId}, (${mailOf(sellerId, news)}), ${news.type})
+      on conflict do nothing
+      returning mail_id
+    ), changed as ${changed}
+    select mail_id from fresh`);
+  if (!fresh) return "known";
+  log.info({ type: news.type, mailId: fresh.mail_id, sellerId }, "mail news taken");
+  return "taken";
 }
 
 function verified(
@@ -73,43 +89,29 @@ function verified(
   }
 }
 
-async function findMail(tx: Tx, sellerId: string | null, { data }: News): Promise<string | null> {
+/** The mail that is meant, if it left by this account. */
+function mailOf(sellerId: string | null, { data }: News): SQL {
   const tag = /^[0-9a-f-]{36}$/.test(data?.tags?.mail ?? "") ? data.tags!.mail! : null;
-  if (!tag && !data?.email_id) return null;
-  const [found] = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(
-      and(
-        or(
-          tag ? eq(mails.id, tag) : undefined,
-          data.email_id ? eq(mails.providerId, data.email_id) : undefined,
-        ),
-        sellerId
-          ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
-          : or(eq(mails.via, "platform"), isNull(mails.sellerId)),
-      ),
-    )
-    .limit(1);
-  return found?.id ?? null;
+  if (!tag && !data?.email_id) return sql`null`;
+  const own = sellerId
+    ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
+    : or(eq(mails.via, "platform"), isNull(mails.sellerId));
+  const isMeant = or(
+    tag ? eq(mails.id, tag) : undefined,
+    data.email_id ? eq(mails.providerId, data.email_id) : undefined,
+  );
+  return sql`select ${mails.id} from ${mails} where ${and(isMeant, own)} limit 1`;
 }
 
-async function note(tx: Tx, mailId: string, { type, data }: News): Promise<void> {
-  const now = new Date();
-  if (type === "email.delivered") {
-    await tx
-      .update(mails)
-      .set({ deliveredAt: sql`coalesce(${mails.deliveredAt}, ${now.toISOString()})` })
-      .where(eq(mails.id, mailId));
-  }
-  if (type === "email.complained")
-    await tx.update(mails).set({ complainedAt: now }).where(eq(mails.id, mailId));
+/** What they say of it; null where that is nothing we keep. */
+function changeOf({ type, data }: News): PgUpdateSetSource<typeof mails> | null {
+  if (type === "email.delivered") return { deliveredAt: sql`coalesce(${mails.deliveredAt}, now())` };
+  if (type === "email.complained") return { complainedAt: sql`now()` };
   const lost = pick(LOST, type);
-  if (lost) {
-    const why = data.bounce?.message ?? data.failed?.reason;
-    const error = cut(`${lost}${why ? `: ${why}` : ""}`, 500);
-    await tx.update(mails).set({ status: "failed", bouncedAt: now, error }).where(eq(mails.id, mailId));
-  }
+  if (!lost) return null;
+  const why = data.bounce?.message ?? data.failed?.reason;
+  const error = cut(`${lost}${why ? `: ${why}` : ""}`, 500);
+  return { status: "failed", bouncedAt: sql`now()`, error };
 }
 
 /** News that a mail will never be read, in the seller's words. */
