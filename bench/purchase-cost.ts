@@ -9,7 +9,7 @@ const COUNTED = 300;
  * What a purchase costs with all that it causes, mails sent included, twenty buyers at once: processor time, in
  * milliseconds and in units of a bare server's answer; the statements PostgreSQL sees at top level; and what the queue's
  * bookkeeping takes of them: its own calls, and the claims of rows that are their own queue. Then what it costs more where one
- * webhook and one pixel are told of it. `list` prints all statements.
+ * webhook and one pixel are told of it, and where the mail provider tells what became of its mails. `list` prints all statements.
  */
 export async function benchPurchaseCost(stage: Stage): Promise<void> {
   const { sql } = stage;
@@ -36,6 +36,31 @@ export async function benchPurchaseCost(stage: Stage): Promise<void> {
     "",
     more,
   );
+  await hearOfMails(stage);
+  await several(stage, 50);
+  const heard = await costOf(stage);
+  figure(
+    "statements more where we hear of its mails",
+    heard.seen.all - seen.all,
+    { atMost: 2 * MAILS },
+    "",
+    `${written(heard.sum - sum)} ms more`,
+  );
+}
+
+/** Mails of a purchase: the PIX, the purchase, and the seller's. */
+const MAILS = 3;
+
+/** The mail provider tells from now on what became of each. */
+async function hearOfMails({ sql }: Stage): Promise<void> {
+  await sql`delete from mail_hooks`;
+  await sql`select graphile_worker.add_job('connect-resend', '{"sellerId":""}'::json)`;
+  for (let tries = 0; tries < 100; tries++) {
+    const [hook] = await sql`select from mail_hooks where secret_sealed is not null`;
+    if (hook) return;
+    await new Promise((later) => setTimeout(later, 100));
+  }
+  throw new Error("the mail provider was not asked to tell");
 }
 
 /** What a webhook that hears of all is told of a purchase, and a pixel. */
