@@ -40,6 +40,8 @@ async function start(): Promise<Running> {
   const server = await startPostgres(slot.directory, { fast: true });
   const template = `template_${fingerprint()}`;
   const client = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
+  await client`create extension if not exists pg_stat_statements`;
+  await client`select pg_stat_statements_reset()`;
   const databases = await client<{ name: string }[]>`
     select datname as name from pg_database where datname like 't\\_%' or datname like 'template\\_%'`;
   const known = databases.some((d) => d.name === template);
