@@ -97,6 +97,12 @@ test("news of a mail take two statements, since thousands come after a launch", 
   expect((await mailRow(id)).delivered_at).toBeTruthy();
 });
 
+test("signed news of no mail are noted, whatever they lack", async () => {
+  const { token } = await ownHook();
+  for (const type of ["email.bounced", "email.delivered", "email.opened"])
+    expect(await deliver(token, { type })).toBe("taken");
+});
+
 test("the same news twice and at once count once", async () => {
   const { id, token } = await ownHook();
   const body = news("email.delivered", id);

@@ -109,7 +109,7 @@ function changeOf({ type, data }: News): PgUpdateSetSource<typeof mails> | null 
   if (type === "email.complained") return { complainedAt: sql`now()` };
   const lost = pick(LOST, type);
   if (!lost) return null;
-  const why = data.bounce?.message ?? data.failed?.reason;
+  const why = data?.bounce?.message ?? data?.failed?.reason;
   const error = cut(`${lost}${why ? `: ${why}` : ""}`, 500);
   return { status: "failed", bouncedAt: sql`now()`, error };
 }
