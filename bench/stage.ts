@@ -101,8 +101,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       until(async () => {
         const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
             or exists (select from charges where next_check_at <= now() + interval '10 seconds')
-            or exists (select from mails where status = 'attempting')
-            or exists (select from outbox where status = 'queued') as busy`;
+            or exists (select from mails where status = 'attempting' and due_at < 'infinity')
+            or exists (select from outbox where status = 'queued' and due_at < 'infinity') as busy`;
         return !row!.busy;
       }),
     webPid: () => running.find(({ name }) => name === "web")!.pid!,

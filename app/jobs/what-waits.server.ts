@@ -81,7 +81,7 @@ async function news(): Promise<Reading[]> {
     with told as (
       select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as news, w.received_at
       from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
-      where w.handled_at is null and w.charge_id is not null and w.state <> 'open'
+      where w.handled_at is null and w.state <> 'open'
         and (w.state <> 'paid' or c.status not in ('paid', 'mispaid')) limit ${AT_MOST}
     ), waiting as (select charge_id, news, min(received_at) as since from told group by 1, 2)
     select news, ${ageOf(sql`since`)} as age, count(*)::int as count,
@@ -113,7 +113,7 @@ async function unpaidCharges(): Promise<Reading[]> {
   const rows = await measuring.execute<{ state: string; age: string; count: number }>(sql`
     select status as state, ${ageOf(sql`created_at`)} as age, count(*)::int as count from (
       (select status, created_at from charges where next_check_at is not null order by next_check_at limit ${AT_MOST})
-      union all (select status, created_at from charges where status = 'creating' and created_at < 'infinity' limit ${AT_MOST})
+      union all (select status, created_at from charges where status = 'creating' limit ${AT_MOST})
     ) c where status in ('creating', 'open') group by 1, 2`);
   return [
     {
@@ -145,7 +145,7 @@ async function overdueChecks(): Promise<Reading[]> {
 async function waitingMails(): Promise<Reading[]> {
   const rows = await measuring.execute<{ age: string; count: number }>(sql`
     select ${ageOf(sql`created_at`)} as age, count(*)::int as count
-    from (select created_at from mails where status = 'attempting' and due_at < 'infinity' order by due_at limit ${AT_MOST}) m group by 1`);
+    from (select created_at from mails where status = 'attempting' and created_at < 'infinity' order by created_at limit ${AT_MOST}) m group by 1`);
   return [
     {
       name: "mails_waiting",

@@ -118,6 +118,10 @@ export const mails = pgTable(
     check("mails_facts_or_payload", sql`facts is not null or payload is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
+    index("mails_waiting_idx")
+      .on(t.createdAt)
+      .where(sql`status = 'attempting' and created_at is not null`)
+      .concurrently(),
     index("mails_due_at_idx")
       .on(t.dueAt)
       .where(sql`status = 'attempting' and due_at is not null`)

@@ -130,10 +130,7 @@ export const charges = pgTable(
     index("charges_extra_idx").on(t.paidAt).where(sql`surplus_at is not null or status = 'mispaid'`),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
-    index("charges_being_made_idx")
-      .on(t.createdAt)
-      .where(sql`status = 'creating' and created_at is not null`)
-      .concurrently(),
+    index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
   ],
 );
 
@@ -187,10 +184,7 @@ export const refunds = pgTable(
     // One at a time: any number of presses at once is one request.
     uniqueIndex("refunds_pending_key").on(t.chargeId).where(sql`status = 'pending'`),
     index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
-    index("refunds_waiting_idx")
-      .on(t.requestedAt)
-      .where(sql`status = 'pending' and requested_at is not null`)
-      .concurrently(),
+    index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),
   ],
 );
 
@@ -215,10 +209,7 @@ export const paymentWebhooks = pgTable(
     uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
     index("payment_webhooks_charge_idx").on(t.chargeId),
     // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
-    index("payment_webhooks_waiting_idx")
-      .on(t.chargeId)
-      .where(sql`handled_at is null and charge_id is not null`)
-      .concurrently(),
+    index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
     index("payment_webhooks_received_idx").on(t.receivedAt),
   ],
 );

@@ -144,10 +144,7 @@ export const sales = pgTable(
       .where(sql`completed_at is not null`)
       .concurrently(),
     // Orders that may be due for closing.
-    index("sales_unpaid_idx")
-      .on(t.createdAt)
-      .where(sql`status = 'pending' and created_at is not null`)
-      .concurrently(),
+    index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
     // Browsers that are to be forgotten.
     index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
     // Orders whose buyer goes by age, since nobody paid them.

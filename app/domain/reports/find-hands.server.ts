@@ -56,7 +56,7 @@ async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
       union all
       select distinct on (c.id) 'news-waiting', c.sale_id, c.amount_cents, w.received_at
       from payment_webhooks w inner join charges c on c.id = w.charge_id
-      where w.handled_at is null and w.charge_id is not null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
+      where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
         and w.received_at < now() - interval '1 minute'
       union all
       select 'refund-question', q.sale_id, o.amount_cents - o.refunded_cents, q.created_at

@@ -40,7 +40,7 @@ async function giveUpUnanswered(madeBefore: Date): Promise<void> {
 async function lookAtUnasked(): Promise<void> {
   const unasked = sql`
     select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id
-    where w.handled_at is null and w.charge_id is not null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
+    where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
       and w.received_at between now() - interval '3 days' and now() - interval '1 minute'
       and (c.next_check_at is null or c.next_check_at > now() + interval '2 minutes')
       and (c.last_checked_at is null or c.last_checked_at < w.received_at

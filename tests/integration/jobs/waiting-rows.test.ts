@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { claimNews } from "#app/domain/outbox/telling/claim-news.server.ts";
+import { countQueued } from "#app/domain/outbox/utmify/list-events.server.ts";
 import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
 import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { readings } from "#app/jobs/what-waits.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
@@ -67,4 +69,26 @@ test("a thousand that are due for one slow receiver do not keep the next one wai
   const taken = await claimNews(20);
   expect(taken.filter(({ destination }) => destination.id === slow)).toHaveLength(3);
   expect(taken.filter(({ destination }) => destination.id === other)).toHaveLength(1);
+});
+
+test("nor does any reading of what waits go through the thousands that ended", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "ended" });
+  await sql`truncate mails, outbox, charges, reminders cascade`;
+  await sql`insert into mails (kind, recipient, payload, idempotency_key, status, created_at)
+    select 'purchase', n || '@exemplo.com.br', '{}', 'ended/' || n, 'sent', now() - interval '1 day' from generate_series(1, 20000) n`;
+  await sql`insert into outbox (destination_id, seller_id, subject_id, about_id, event, status)
+    select ${webhook}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid', 'sent' from generate_series(1, 20000)`;
+  await sql`analyze`;
+  await sql`create extension if not exists pg_stat_statements`;
+  const own = sql`dbid = (select oid from pg_database where datname = current_database())`;
+  await sql`select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))`;
+  for (const read of Object.values(readings)) await read();
+  await countQueued(seller.id);
+  const asked = await sql`select query from pg_stat_statements where ${own}
+    and (query like '%from mails where%' or query like '%from outbox where%' or query like '%"outbox"%')`;
+  expect(asked.length).toBeGreaterThanOrEqual(4);
+  const whole = await sql`select query, shared_blks_hit + shared_blks_read as pages from pg_stat_statements
+    where ${own} and query not like '%pg_stat_statements%' and (shared_blks_hit + shared_blks_read) / calls > 150`;
+  expect(whole).toEqual([]);
 });

@@ -186,8 +186,13 @@ async function noteNotTaken(mail: Mail, error: SendError): Promise<void> {
   );
 }
 
+/** As in `keep-drawn`: many were taken for one moment, and none is to be found by that. */
 const isAsTaken = ({ id, dueAt }: TakenMail) =>
-  and(eq(mails.id, id), eq(mails.dueAt, dueAt), eq(mails.status, "attempting"));
+  and(
+    eq(mails.id, id),
+    sql`${mails.dueAt} is not distinct from ${dueAt.toISOString()}::timestamptz`,
+    eq(mails.status, "attempting"),
+  );
 
 /** Each attempt has its number: whoever wakes up after another one began has lost the mail. */
 const isAttempt = ({ id, attempts }: Mail) =>

@@ -45,7 +45,8 @@ export async function countQueued(sellerId: string): Promise<number> {
         eq(destinations.kind, "utmify"),
       ),
     )
-    .where(eq(outbox.status, "queued"));
+    // What waits is found by its subject alone: docs/decisions/rows-are-their-own-queue.md.
+    .where(sql`${outbox.status} = 'queued' and ${outbox.subjectId} > '00000000-0000-0000-0000-000000000000'`);
   return row!.n + (await db.$count(trackingEvents, isBefore(sellerId, eq(trackingEvents.status, "queued"))));
 }
 
