@@ -87,7 +87,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await expectNoSeriousAxe(page);
     if (javaScript) await keepPicture(page, `refund-pending-${width}`);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
-    await sql`update charges set next_check_at = now() where id = ${charge.id}`;
+    await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${charge.id}`;
     await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
     await until(async () => {
       const [row] = await sql`select status from sales where id = ${sale.id}`;

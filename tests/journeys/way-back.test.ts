@@ -66,7 +66,7 @@ for (const { width, javaScript, dark } of ways) {
     await keepPicture(page, shot("way-back-asked"));
     if (javaScript) await expectNoAxe(page);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
-    await sql`update charges set next_check_at = now(), last_checked_at = null where id = ${chargeId}`;
+    await sql`update charges set next_check_at = date_trunc('milliseconds', now()), last_checked_at = null where id = ${chargeId}`;
     await until(
       async () => (await sql`select 1 from sales where id = ${saleId} and status = 'refunded'`).length,
     );

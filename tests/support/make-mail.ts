@@ -66,7 +66,7 @@ export async function drawMails(): Promise<void> {
 
 /** Makes a mail the first to be taken, at its turn; `last` its last try. */
 export async function makeDue(mailId: string, last = false): Promise<void> {
-  await sql`update mails set due_at = now() - interval '100 years', turn_at = now() + interval '50 ms',
+  await sql`update mails set due_at = date_trunc('milliseconds', now()) - interval '100 years', turn_at = now() + interval '50 ms',
     attempts = case when ${last} then 11 else attempts end where id = ${mailId} and status = 'attempting'`;
 }
 

@@ -63,7 +63,7 @@ export async function tellManySales({
   await until(
     async () => {
       // No pause between tries is waited out.
-      await sql`update outbox set next_at = null, due_at = now()
+      await sql`update outbox set next_at = null, due_at = date_trunc('milliseconds', now())
         where status = 'queued' and next_at > now() and claimed_until is null`;
       return (await sql`select from outbox where status = 'queued' limit 1`).length === 0;
     },

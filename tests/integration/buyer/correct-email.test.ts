@@ -337,7 +337,7 @@ test("a payment booked while the address is corrected mails the access to the ne
 
 test("a mail that a worker has in hand does not reach the old address any more", async () => {
   const { sale } = await sold({ status: "pending" });
-  await sql`update mails set due_at = now() + interval '1 day' where status = 'attempting'`;
+  await sql`update mails set due_at = date_trunc('milliseconds', now()) + interval '1 day' where status = 'attempting'`;
   await markPaid(sale.id);
   const taken = (await claimMails(10)).find(({ saleId, kind }) => saleId === sale.id && kind === "purchase")!;
   const to = mailbox();

@@ -155,7 +155,7 @@ test("a chargeback and a press at once end without a refund on top or with one t
     expect(sale!.status).toBe("chargedback");
     const asked = await refundsOf(chargeId);
     expect(asked.length).toBeLessThanOrEqual(1);
-    await sql`update refund_requests set next_try_at = now() where sale_id = ${saleId}`;
+    await sql`update refund_requests set next_try_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
     await tryRefunds.handle({}, { number: 1, last: false });
     expect(await refundsOf(chargeId)).toEqual(asked);
     expect(
@@ -198,7 +198,8 @@ test("a provider without balance is told to both once, asked again by itself, an
   await askForRefund(email, saleId, "Não era o que eu queria");
   expect(await page(email, saleId)).toContain("O provedor de pagamento ainda não");
   expect(await mailsOf(saleId)).toEqual(["refund-asked", "refund-news", "refund-asked", "refund-news"]);
-  const due = () => sql`update refund_requests set next_try_at = now() where sale_id = ${saleId}`;
+  const due = () =>
+    sql`update refund_requests set next_try_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
   await due();
   await tryRefunds.handle({}, { number: 1, last: false });

@@ -61,7 +61,7 @@ test("all is lost and restored: nothing is sent a second time, and the sweeper s
   const databaseUrl = await emptyDatabase();
   expect(run("restore", file, databaseUrl)).toMatchObject({ status: 0, stderr: "" });
   const restored = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  await restored`update charges set next_check_at = now() where sale_id = ${waiting}`;
+  await restored`update charges set next_check_at = date_trunc('milliseconds', now()) where sale_id = ${waiting}`;
   const again = await startApp({
     sandbox: false,
     databaseUrl,

@@ -407,7 +407,7 @@ test("an unpaid offer that is given an e-mail brings back nothing of the purchas
 test("a wish that waits for a worker is counted, with its age", async () => {
   const email = buyer();
   await askForErasure(email);
-  await sql`update erasures set due_at = now() - interval '10 minutes' where email = ${email}`;
+  await sql`update erasures set due_at = date_trunc('milliseconds', now()) - interval '10 minutes' where email = ${email}`;
   const [due, overdue] = (await readings.dueErasures!()).map(({ values }) => values[0]![1]);
   expect(due).toBeGreaterThanOrEqual(1);
   expect(overdue).toBeGreaterThanOrEqual(600);

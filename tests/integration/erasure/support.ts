@@ -3,7 +3,7 @@ import { sql } from "#tests/support/database.ts";
 
 /** What a worker does about the wish of this address, once; false where there is none (any more). */
 export async function turn(email: string): Promise<boolean> {
-  await sql`update erasures set due_at = now() - interval '1 second' where email = ${email}`;
+  await sql`update erasures set due_at = date_trunc('milliseconds', now()) - interval '1 second' where email = ${email}`;
   const due = await erasing.claim(50);
   const own = due.find((erasure) => erasure.email === email);
   if (own) await erasing.handle(own);

@@ -103,8 +103,8 @@ test("what is to be made of files that are out of reach is no fault of theirs, h
   renameSync(folder, `${folder}-away`);
   try {
     for (let tries = 1; tries <= 5; tries++) {
-      await sql`update pictures set due_at = now() where due_at is not null`;
-      await sql`update stamps set due_at = now() where due_at is not null`;
+      await sql`update pictures set due_at = date_trunc('milliseconds', now()) where due_at is not null`;
+      await sql`update stamps set due_at = date_trunc('milliseconds', now()) where due_at is not null`;
       for (const due of await preparing.claim(10))
         await expect(preparing.handle(due)).rejects.toThrow(StorageAway);
       for (const due of await stamping.claim(10)) await stamping.handle(due).catch(() => {});

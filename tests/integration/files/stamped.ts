@@ -16,6 +16,6 @@ export const stampsOfSale = (saleId: string) =>
 
 /** Due now, whoever holds it. */
 export async function stampAgain() {
-  await sql`update stamps set due_at = now() where due_at is not null`;
+  await sql`update stamps set due_at = date_trunc('milliseconds', now()) where due_at is not null`;
   await sql`select pg_notify('due', 'stamps')`;
 }

@@ -77,7 +77,7 @@ test("a worker whose stamp somebody else took over meanwhile changes nothing, an
   const { permanent, sale, seller } = await soldStamped(app, slowPdf());
   void press(permanent);
   const child = await stampingIn();
-  await sql`update stamps set tries = tries + 1, due_at = now() + interval '1 hour' where sale_id = ${sale.id}`;
+  await sql`update stamps set tries = tries + 1, due_at = date_trunc('milliseconds', now()) + interval '1 hour' where sale_id = ${sale.id}`;
   await isGone(child);
   // The next one is only begun once the worker let this one go.
   await stamped((await soldStamped(app, await pdf(1))).permanent);

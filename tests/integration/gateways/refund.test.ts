@@ -127,7 +127,7 @@ test("a pending refund is asked about whose webhook never came", async () => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buyAndPay(product.id);
   await requestRefund(seller.id, chargeId);
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await openGate(chargeId);
   const due = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
   await checkCharge(due!);

@@ -27,9 +27,9 @@ const takenIds = async (most = 50) => (await claimMails(most)).map((mail) => mai
 
 test("a mail that was left in the middle is taken again when its lease ends, and arrives once", async () => {
   const id = await abandoned();
-  await sql`update mails set due_at = now() + interval '10 seconds' where id = ${id}`;
+  await sql`update mails set due_at = date_trunc('milliseconds', now()) + interval '10 seconds' where id = ${id}`;
   expect(await takenIds()).not.toContain(id);
-  await sql`update mails set due_at = now() where id = ${id}`;
+  await sql`update mails set due_at = date_trunc('milliseconds', now()) where id = ${id}`;
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({ status: "sent", claimed_at: null });
   expect(await taken(id)).toHaveLength(1);
@@ -52,7 +52,7 @@ test("whoever wakes up with a mail that another has taken since calls nobody", a
   const busy = await makeMail();
   await makeDue(busy);
   const [old] = await claimMails(1);
-  await sql`update mails set due_at = now() + interval '15 seconds' where id = ${busy}`;
+  await sql`update mails set due_at = date_trunc('milliseconds', now()) + interval '15 seconds' where id = ${busy}`;
   expect(await sendMail(old!, drawMail)).toBeNull();
   expect((await app.sandbox.calls()).resend.emails).toBe(calls);
   expect(await mailRow(busy)).toMatchObject({

@@ -65,7 +65,7 @@ test("a reminder that is due comes by itself, and sets the next one", async () =
   const { saleId } = await buy(shop.product.id, {
     customer: { name: "Bia", email, phone: null, document: null },
   });
-  await sql`update reminders set due_at = now() where sale_id = ${saleId}`;
+  await sql`update reminders set due_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
   await until(async () => (await app.sandbox.emails(email)).length === 2, {
     seconds: 40,
     what: "the reminder",
@@ -85,7 +85,7 @@ test("a payment is booked while every mail under way hangs at its provider", asy
   const places = async () => (await sql`select from mails where claimed_at is not null`).length;
   await until(async () => (await places()) >= 7, { what: "mails to hang" });
   await app.sandbox.pay(providerId);
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await until(
     async () => (await sql`select from sales where id = ${saleId} and status = 'completed'`).length === 1,
     {

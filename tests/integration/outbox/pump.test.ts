@@ -71,7 +71,7 @@ test("who slept with a batch in hand tells nobody, and another tells it all", as
   expect(slept).toHaveLength(1);
   expect(await claimNews(10)).toEqual([]);
   // Ten seconds later.
-  await sql`update outbox set claimed_until = now() - interval '1 second', due_at = now() where destination_id = ${webhook}`;
+  await sql`update outbox set claimed_until = now() - interval '1 second', due_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
   await tellAll();
   await Promise.all(slept.map((one: TakenNews) => tellNews(one, readNews)));
   expect(await newsOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
@@ -86,7 +86,7 @@ test("a destination that is paused after its news was taken hears nothing", asyn
   await sql`update destinations set stopped_at = now(), stopped_why = 'seller' where id = ${webhook}`;
   await tellNews(taken!, readNews);
   expect(await app.sandbox.arrivals("paused-in-hand")).toEqual([]);
-  await sql`update outbox set due_at = now() where destination_id = ${webhook}`;
+  await sql`update outbox set due_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
   await tellAll();
   expect(await newsOf(webhook)).toMatchObject([{ status: "dropped", why: "stopped" }]);
 });
@@ -95,7 +95,7 @@ test("news that a version of before queued is told, and a try it set for later w
   const { seller, product } = await openShop();
   const webhook = await makeWebhook(seller, { name: "of-before", events: ["pix.generated"] });
   await buy(product.id);
-  await sql`update outbox set next_at = now() + interval '1 hour', attempts = 1, due_at = now(), request_id = null
+  await sql`update outbox set next_at = now() + interval '1 hour', attempts = 1, due_at = date_trunc('milliseconds', now()), request_id = null
     where destination_id = ${webhook}`;
   expect(await claimNews(10)).toEqual([]);
   const [row] = await sql`select due_at = next_at as waits from outbox where destination_id = ${webhook}`;

@@ -22,6 +22,6 @@ export async function nextTell(destinationId: string, saleId: string): Promise<D
 
 /** Makes what waits due now. */
 export async function makeDue(destinationId: string) {
-  await sql`update outbox set next_at = null, due_at = now() where destination_id = ${destinationId}`;
+  await sql`update outbox set next_at = null, due_at = date_trunc('milliseconds', now()) where destination_id = ${destinationId}`;
   await sql`update destinations set rest_until = null where id = ${destinationId}`;
 }

@@ -113,7 +113,7 @@ test("a buyer who presses the button often does not put the sweeper off", async 
 
 test("charges that cannot be asked about do not keep the sweeper from the others", async () => {
   const stuck = await buy(shop.product.id, someone());
-  await sql`update charges set provider_id = null, next_check_at = now() - interval '1 hour' where id = ${stuck.chargeId}`;
+  await sql`update charges set provider_id = null, next_check_at = date_trunc('milliseconds', now()) - interval '1 hour' where id = ${stuck.chargeId}`;
   const [first] = await claimChecks(1);
   expect(first!.chargeId).toBe(stuck.chargeId);
   await checkCharge(first!);
@@ -159,7 +159,7 @@ test("news of a charge whose process died before the look was due are found by t
   const { chargeId, providerId } = await buy(shop.product.id, someone());
   await tell(`id=${providerId}&status=paid`);
   const hours = (n: number) =>
-    sql`update charges set next_check_at = now() + make_interval(hours => ${n}) where id = ${chargeId}`;
+    sql`update charges set next_check_at = date_trunc('milliseconds', now()) + make_interval(hours => ${n}) where id = ${chargeId}`;
   await hours(6);
   await sweepCharges.handle({}, { number: 1, last: false });
   expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(3600);
@@ -197,7 +197,7 @@ test("a refund that is told just when its charge is taken is asked about", async
   await lookAt(chargeId);
   await app.sandbox.refund(providerId);
   await passAMinute(chargeId);
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   const taken = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
   // Committed after the claim had begun to read, before it had the row.
   await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
@@ -209,12 +209,12 @@ test("a refund that is told just when its charge is taken is asked about", async
 test("whoever wakes up with a charge that others took since has no effect", async () => {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await app.sandbox.pay(providerId);
-  await sql`update charges set next_check_at = now() - interval '1 day' where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) - interval '1 day' where id = ${chargeId}`;
   const [frozen] = await claimChecks(1);
   expect(frozen!.chargeId).toBe(chargeId);
   // Until the lease ends nobody else takes it.
   expect(await claimChecks(50)).not.toContainEqual(expect.objectContaining({ chargeId }));
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   const again = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
   await checkCharge(again!);
   await tell(`id=${providerId}&status=refunded`);
@@ -228,7 +228,7 @@ test("whoever wakes up with a charge that others took since has no effect", asyn
 test("twenty workers who look for work at once take each charge once", async () => {
   const bought: string[] = [];
   for (let i = 0; i < 12; i++) bought.push((await buy(shop.product.id, someone())).chargeId);
-  await sql`update charges set next_check_at = now() where id in ${sql(bought)}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id in ${sql(bought)}`;
   const taken = await Promise.all(Array.from({ length: 20 }, () => claimChecks(5)));
   const ids = taken
     .flat()

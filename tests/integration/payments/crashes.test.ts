@@ -64,7 +64,7 @@ async function purchases(email: string) {
 /** The minute between two questions, without waiting for it. */
 async function passAMinute(saleId: string) {
   await app.sandbox.advance(61);
-  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = now() where sale_id = ${saleId}`;
+  await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
 }
 
 const SLOW = { timeout: 90_000 };

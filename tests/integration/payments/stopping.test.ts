@@ -14,7 +14,7 @@ test("a worker told to stop in the middle of a settlement finishes it first", {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, order(shop.product.id));
   await app.sandbox.pay(providerId);
   const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await untilLockedOut();
   const stopped = app.worker[0]!.stop();
   await new Promise((later) => setTimeout(later, 1000));

@@ -63,6 +63,6 @@ export async function stateOf(saleId: string) {
 /** A look at one charge, as a worker makes it that has just taken it. */
 export async function lookAt(chargeId: string): Promise<void> {
   const [taken] =
-    await sql`update charges set next_check_at = now() where id = ${chargeId} returning next_check_at`;
+    await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId} returning next_check_at`;
   await checkCharge({ chargeId, until: taken!.next_check_at, askedBy: null });
 }

@@ -34,7 +34,7 @@ test("where the webhook never arrives a look that is due settles, asking once a 
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
   await app.sandbox.pay(providerId);
   // Within the minute nobody asks again: not the tabs, not the worker.
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await until(async () => {
     const [charge] =
       await sql`select next_check_at > now() + interval '15 seconds' as later from charges where id = ${chargeId}`;
@@ -45,7 +45,7 @@ test("where the webhook never arrives a look that is due settles, asking once a 
   // A minute later (for us and for the sandbox) the next look asks, and that is all.
   await app.sandbox.advance(61);
   await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where id = ${chargeId}`;
-  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await until(async () => (await stateOf(saleId)).status === "completed");
   const { pushinpay } = await app.sandbox.calls();
   expect(pushinpay.perTransaction[providerId]).toBe(2);
@@ -74,7 +74,7 @@ for (const mode of ["http-500", "http-429", "reset", "malformed"] as const) {
     const answer = await (await app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`)).json();
     expect(answer.status).toBe("pending");
     await app.sandbox.advance(61);
-    await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = now() where id = ${chargeId}`;
+    await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
     await until(async () => (await stateOf(saleId)).status === "completed");
   });
 }

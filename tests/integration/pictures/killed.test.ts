@@ -34,7 +34,7 @@ function pressing(): Promise<number> {
 }
 const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`), { seconds: 60 });
 async function again(id: string) {
-  await sql`update pictures set due_at = now() where id = ${id}`;
+  await sql`update pictures set due_at = date_trunc('milliseconds', now()) where id = ${id}`;
   await sql`select pg_notify('due', 'pictures')`;
 }
 const filesOf = (who: { seller: { id: string } }) =>
@@ -79,7 +79,7 @@ test("a worker whose picture somebody else took over meanwhile changes nothing",
   const who = await client();
   const id = await sendPicture(who, "product", heavy);
   const child = await pressing();
-  await sql`update pictures set tries = tries + 1, due_at = now() + interval '1 hour' where id = ${id}`;
+  await sql`update pictures set tries = tries + 1, due_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${id}`;
   await isGone(child);
   // The next one is only begun once the worker let this one go.
   await preparedPicture(who, "product", await plain(91, 91));

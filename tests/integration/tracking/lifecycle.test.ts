@@ -234,7 +234,7 @@ test("an older state that comes late is dropped, not sent", async () => {
   const bought = await buy(product.id);
   await pay(app, bought);
   await tellUtmify(bought.saleId);
-  await sql`update outbox set status = 'queued', due_at = now() where sale_id = ${bought.saleId} and event = 'pix.generated'`;
+  await sql`update outbox set status = 'queued', due_at = date_trunc('milliseconds', now()) where sale_id = ${bought.saleId} and event = 'pix.generated'`;
   await tellUtmify(bought.saleId);
   expect((await orderOf(app, bought.saleId))!.violations).toEqual([]);
   expect(await eventsOf(bought.saleId)).toMatchObject([
@@ -267,7 +267,7 @@ test("what is paid while an older state waits for its next try goes at once, and
   const bought = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   await tellUtmify(bought.saleId);
-  await sql`update outbox set next_at = now() + interval '3 hours', due_at = now() + interval '3 hours' where sale_id = ${bought.saleId}`;
+  await sql`update outbox set next_at = now() + interval '3 hours', due_at = date_trunc('milliseconds', now()) + interval '3 hours' where sale_id = ${bought.saleId}`;
   await pay(app, bought);
   await tellUtmify(bought.saleId);
   await makeDue(await utmifyOf(seller.id));
@@ -284,7 +284,7 @@ test("what UTMify heard counts while it is sent again: an older state is not tol
   const bought = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   await tellUtmify(bought.saleId);
-  await sql`update outbox set next_at = now() + interval '3 hours', due_at = now() + interval '3 hours' where sale_id = ${bought.saleId}`;
+  await sql`update outbox set next_at = now() + interval '3 hours', due_at = date_trunc('milliseconds', now()) + interval '3 hours' where sale_id = ${bought.saleId}`;
   await pay(app, bought);
   await tellUtmify(bought.saleId);
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
