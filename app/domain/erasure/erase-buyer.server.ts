@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { adHoc, db, type Tx } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { emptyAround, NO_LETTER } from "#app/domain/erasure/empty-around.server.ts";
 import { AT_ONCE, emptySales } from "#app/domain/erasure/empty-sales.server.ts";
@@ -39,7 +40,7 @@ async function claimErasures(most: number): Promise<Erasure[]> {
     .update(erasures)
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})` })
     .where(
-      sql`${erasures.id} = any(array(select id from erasures where due_at <= now()
+      sql`${erasures.id} = any(array(select id from erasures where due_at <= ${byNow}
         order by due_at limit ${most} for update skip locked))`,
     )
     .returning();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { dropFile } from "#app/domain/file/drop-file.server.ts";
@@ -35,7 +36,7 @@ async function claimPictures(most: number): Promise<DuePicture[]> {
     .update(pictures)
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`, tries: sql`${pictures.tries} + 1` })
     .where(
-      sql`${pictures.id} = any(array(select id from pictures where due_at <= now()
+      sql`${pictures.id} = any(array(select id from pictures where due_at <= ${byNow}
         order by due_at limit ${most} for update skip locked))`,
     )
     .returning({

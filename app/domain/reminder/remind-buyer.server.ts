@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { reminders, type WaitingPix } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
@@ -51,7 +52,7 @@ export async function claimReminders(most: number): Promise<DueReminder[]> {
     .update(reminders)
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})` })
     .where(
-      sql`${reminders.saleId} = any(array(select sale_id from reminders where due_at <= now()
+      sql`${reminders.saleId} = any(array(select sale_id from reminders where due_at <= ${byNow}
         order by due_at limit ${most} for update skip locked))`,
     )
     .returning();

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { stamps } from "#app/db/schema/stamps.server.ts";
@@ -47,7 +48,7 @@ async function claimStamps(most: number): Promise<Due[]> {
     .update(stamps)
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`, tries: sql`${stamps.tries} + 1` })
     .where(
-      sql`${stamps.id} = any(array(select id from stamps where due_at <= now()
+      sql`${stamps.id} = any(array(select id from stamps where due_at <= ${byNow}
         order by sale_id is null, coalesce(array_position(${`{${[...served].join(",")}}`}::uuid[], seller_id), 0), due_at
         limit ${most} for update skip locked))`,
     )

@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { isTooMany } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -23,13 +24,13 @@ export type TakenMail = typeof mails.$inferSelect & {
 /** By the database's clock, as turns are. */
 const turnIn = sql<number | null>`extract(epoch from turn_at - now())::float8 * 1000`;
 
-/** Takes mails that are due, the longest due first: a column of milliseconds may be rounded up, so one more is no time. What somebody else holds is left for the next time. */
+/** Takes mails that are due, the longest due first. What somebody else holds is left for the next time. */
 export async function claimMails(most: number): Promise<TakenMail[]> {
   const rows = await db
     .update(mails)
     .set({ dueAt: leaseEnd })
     .where(
-      sql`${mails.id} = any(array(select id from mails where status = 'attempting' and due_at <= now() + interval '1 ms'
+      sql`${mails.id} = any(array(select id from mails where status = 'attempting' and due_at <= ${byNow}
         order by due_at limit ${most} for no key update skip locked))`,
     )
     .returning({ ...getTableColumns(mails), isTooMany, turnIn });

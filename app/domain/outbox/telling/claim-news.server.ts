@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { ORDER_KEEPERS } from "#app/domain/outbox/destinations.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -35,7 +36,7 @@ export type Addressed = { destinationId: string; subjectId: string };
 
 /** Takes news that may be told, the longest due first. What may not be told yet is put off, and what no longer may is ended. */
 export async function claimNews(most: number): Promise<TakenNews[]> {
-  const due = sql`due_at <= now() order by due_at limit ${sql.raw(String(LOOKED_AT))}`;
+  const due = sql`due_at <= ${byNow} order by due_at limit ${sql.raw(String(LOOKED_AT))}`;
   const taken: TakenNews[] = [];
   let looked: number;
   do {
