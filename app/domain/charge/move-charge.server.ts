@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import type { Db } from "#app/db/client.server.ts";
+import { type Db, db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
@@ -78,14 +78,6 @@ export async function moveCharge(
   cause: Cause,
   also?: SQL,
 ): Promise<boolean> {
-  if (!mayMoveCharge(charge.status, move.to))
-    throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
-  const { kind, data } = factOf(move);
-  const moved = tx
-    .update(charges)
-    .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
-    .where(and(eq(charges.id, charge.id), eq(charges.status, charge.status)))
-    .returning({ id: charges.id, saleId: charges.saleId });
   // A code of an order that is paid, or closed, is news to nobody. `limit` keeps Postgres from looking for it among all
   // that are unpaid, which it may take for few.
   const fact = sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
@@ -93,12 +85,34 @@ export async function moveCharge(
     where s.status in ('pending', 'failed')`;
   const news = queueingNews(NEWS[move.to] ?? [], fact);
   const rows = await tx.execute(sql`
-    with moved as ${moved}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    ), ${news.told}${also ? sql`, ${also}` : sql``}
+    with ${movingCharge(charge, move, cause)}, ${news.told}${also ? sql`, ${also}` : sql``}
     select ${notifying("sale", sql`sale_id::text`)}, ${news.queued} from moved`);
   return rows.length > 0;
+}
+
+/**
+ * The move and its fact alone, as parts of a statement: `moved` has a row where the charge moved.
+ * @param only the name of a CTE before these: the charge moves only where that has a row
+ */
+export function movingCharge(
+  charge: { id: string; status: ChargeStatus },
+  move: ChargeMove,
+  cause: Cause,
+  only?: SQL,
+): SQL {
+  if (!mayMoveCharge(charge.status, move.to))
+    throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
+  const { kind, data } = factOf(move);
+  const isAsSeen = and(eq(charges.id, charge.id), eq(charges.status, charge.status));
+  const moved = db
+    .update(charges)
+    .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
+    .where(only ? and(isAsSeen, sql`exists (select from ${only})`) : isAsSeen)
+    .returning({ id: charges.id, saleId: charges.saleId });
+  return sql`moved as ${moved}, noted as (
+      insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+    )`;
 }
 
 function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {

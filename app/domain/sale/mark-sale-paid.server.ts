@@ -13,6 +13,17 @@ export async function markSalePaid(
   sale: SaleContacts,
   { at: paidAt, feeCents }: { at: Date; feeCents: number | null },
 ): Promise<void> {
+  await moveSale(
+    tx,
+    sale,
+    { to: "completed", at: paidAt, feeCents },
+    "provider",
+    mailsOfPayment(sale, paidAt),
+  );
+}
+
+/** The buyer's mail and the seller's notice. */
+export function mailsOfPayment(sale: SaleContacts, paidAt: Date): NewMail[] {
   const { id: saleId } = sale;
   const facts = { paidAt: paidAt.toISOString() };
   const mails: NewMail[] = [];
@@ -36,5 +47,5 @@ export async function markSalePaid(
       facts,
     });
   }
-  await moveSale(tx, sale, { to: "completed", at: paidAt, feeCents }, "provider", mails);
+  return mails;
 }

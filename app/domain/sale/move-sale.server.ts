@@ -1,14 +1,12 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
-import type { Channel } from "#app/db/notify.server.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, NewsEvent } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { type NewMail, queueingMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
-
-const CHANNEL: Channel = "sale";
 
 /** Where a sale goes, with the moments and sums that belong to the new state. Money in cents. */
 export type SaleMove =
@@ -37,8 +35,25 @@ export async function moveSale(
   cause: Cause,
   mails: NewMail[] = [],
 ): Promise<void> {
+  const { parts, told } = movingSale(sale, move, cause, mails);
+  const [done] = await tx.execute(sql`with ${parts} select ${told} from moved_sale`);
+  if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
+}
+
+/**
+ * The same as parts of a statement: `parts` stand among its CTEs, `told` in what it selects from `moved_sale`, which has a row
+ * where the sale moved.
+ * @param only the name of a CTE before these: the sale moves only where that has a row
+ */
+export function movingSale(
+  sale: { id: string; status: SaleStatus },
+  move: SaleMove,
+  cause: Cause,
+  mails: NewMail[],
+  only?: SQL,
+): { parts: SQL; told: SQL } {
   if (!mayMove(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
-  const moved = tx
+  const moved = db
     .update(sales)
     .set({
       status: move.to,
@@ -46,17 +61,19 @@ export async function moveSale(
       ...(move.to === "refunded" ? { refundedAt: sql`now()`, refundedCents: move.refundedCents } : {}),
       ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
-    .where(sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}`)
+    .where(
+      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${only ? sql` and exists (select from ${only})` : sql``}`,
+    )
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
-  const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from moved`;
+  const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from moved_sale`;
   const news = queueingNews(NEWS[move.to] ?? [], fact);
   const data = move.to === "failed" ? { why: move.why } : {};
-  const { mailed, notified } = queueingMails(mails);
-  const [done] = await tx.execute(sql`
-    with moved as ${moved}, noted as (
+  const { mailed, notified } = queueingMails(mails, sql`moved_sale`);
+  return {
+    parts: sql`moved_sale as ${moved}, noted_sale as (
       insert into ${saleEvents} (sale_id, kind, data, cause)
-      select id, ${SALE_MOVE_FACT[move.to]}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    ), ${news.told}, ${mailed}
-    select pg_notify(${CHANNEL}, id::text), ${news.queued}, ${notified} from moved`);
-  if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
+      select id, ${SALE_MOVE_FACT[move.to]}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved_sale
+    ), ${news.told}, ${mailed}`,
+    told: sql`${notifying("sale", sql`id::text`)}, ${news.queued}, ${notified}`,
+  };
 }

@@ -4,10 +4,12 @@ import { readJsonColumn } from "#app/db/read-json.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openKeys, sealedKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { countSettled } from "#app/domain/sale/payment-times.server.ts";
+import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { type Booked, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import { closeQuestion, type Reopening } from "#app/domain/settlement/close-question.server.ts";
@@ -26,6 +28,7 @@ export type Asked =
 /** What a statement of charges and their sales reads of a charge that is to be asked about. */
 export const askedColumns = {
   status: charges.status,
+  amountCents: charges.amountCents,
   provider: charges.provider,
   providerId: charges.providerId,
   reference: charges.reference,
@@ -52,7 +55,9 @@ export const askedColumns = {
   >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
 };
 
-/** A charge as it was read to be asked about. */
+/** A charge as it was read to be asked about, and whom its sale's payment is told. */
+export type Read = { charge: AskedCharge; sale: SaleContacts };
+
 export type AskedCharge = {
   [K in keyof typeof askedColumns]: (typeof askedColumns)[K] extends SQL<infer T>
     ? T
@@ -70,14 +75,16 @@ const MUST_LEAVE_WITHIN = 10 * SECOND;
  * Asks the provider about a charge and books the answer. The gate is one update in our database: however many
  * processes and tabs call, the provider is asked at most once per transaction and minute, counted from when a question
  * has left at the latest.
- * @param read the charge, where the caller has just read it
+ * @param read the charge and its sale, where the caller has just read them
  * @throws ProviderError where the provider gave no usable answer
  */
-export async function askProvider(chargeId: string, read?: AskedCharge): Promise<Asked> {
-  const charge = read ?? (await findAsked(chargeId));
+export async function askProvider(chargeId: string, read?: Read): Promise<Asked> {
+  const found = read ?? (await findAsked(chargeId));
+  if (!found) return { kind: "nothing" };
+  const { charge, sale } = found;
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
-  const providerId = charge?.providerId ?? charge?.toldId;
-  if (!charge || !providerId) return { kind: "nothing" };
+  const providerId = charge.providerId ?? charge.toldId;
+  if (!providerId) return { kind: "nothing" };
   if (isBooked(charge) && !isReversalExpected(charge)) return { kind: "nothing" };
   const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
@@ -101,7 +108,7 @@ export async function askProvider(chargeId: string, read?: AskedCharge): Promise
   try {
     const transaction = await withKeys(keys, (by) => provider.findTransaction(by, providerId));
     const [took, at] = [tookMs(), atNow()];
-    const outcome = await bookAnswer(chargeId, charge, providerId, transaction);
+    const outcome = await bookAnswer({ id: chargeId, ...charge }, sale, providerId, transaction);
     if (outcome === "settled") countSettled(charge.toldPaidAt, atNow());
     const state = transaction?.state ?? "unknown";
     const data = { state, word: cut(transaction?.word ?? "", 40), tookMs: took };
@@ -116,13 +123,14 @@ export async function askProvider(chargeId: string, read?: AskedCharge): Promise
   }
 }
 
-async function findAsked(chargeId: string): Promise<AskedCharge | undefined> {
-  const [charge] = await db
-    .select(askedColumns)
+async function findAsked(chargeId: string): Promise<Read | undefined> {
+  const [found] = await db
+    .select({ charge: askedColumns, sale: saleContacts })
     .from(charges)
     .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(charges.id, chargeId));
-  return charge;
+  return found;
 }
 
 function readRefund(value: unknown): LastRefund {

@@ -1,7 +1,8 @@
-import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
+import type { ReadPayment } from "#app/domain/settlement/settle-at-once.server.ts";
 import { type Settlement, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -10,16 +11,16 @@ export type Booked = Settlement | Reversal | "not-paid" | "unknown" | "not-belie
 
 /** Books what the provider answered about a charge. `askedFor` is the provider's id that was asked about. */
 export async function bookAnswer(
-  chargeId: string,
-  charge: {
-    status: ChargeStatus;
+  charge: ReadPayment["charge"] & {
     providerId: string | null;
     reference: string;
     lastRefund: LastRefund;
   },
+  sale: SaleContacts,
   askedFor: string,
   transaction: ProviderTransaction | null,
 ): Promise<Booked> {
+  const { id: chargeId } = charge;
   if (transaction && transaction.providerId !== askedFor) {
     log.error(
       { chargeId, askedFor, providerId: transaction.providerId },
@@ -41,7 +42,7 @@ export async function bookAnswer(
     return "not-believed";
   }
   if (transaction.state === "paid" || transaction.state === "refunded")
-    return settleCharge(chargeId, transaction);
+    return settleCharge(chargeId, transaction, { charge, sale });
   if (transaction.state === "expired" || transaction.state === "cancelled")
     await endCharge(chargeId, transaction.state);
   if (transaction.state === "unclear")

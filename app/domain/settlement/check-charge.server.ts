@@ -1,9 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { byNow } from "#app/db/columns.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { type AskedCharge, askedColumns, askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { askedColumns, askProvider, type Read } from "#app/domain/settlement/ask-provider.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
@@ -15,7 +18,7 @@ export type Check = {
   until: Date;
   askedBy: string | null;
   /** The charge as it was when it was taken, by `performance.now`. */
-  read?: { at: number; charge: AskedCharge };
+  read?: Read & { at: number };
 };
 
 /** Whoever took a charge and has not asked within this is taken for dead. */
@@ -40,8 +43,9 @@ export async function claimChecks(most: number): Promise<Check[]> {
     .update(charges)
     .set({ nextCheckAt: sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})` })
     .from(sales)
+    .innerJoin(sellers, sql`${sellers.id} = ${sales.sellerId}`)
     .where(
-      sql`${sales.id} = ${charges.saleId} and ${charges.id} = any(array(select id from charges where next_check_at <= now()
+      sql`${sales.id} = ${charges.saleId} and ${charges.id} = any(array(select id from charges where next_check_at <= ${byNow}
         order by next_check_at limit ${most} for no key update skip locked))`,
     )
     .returning({
@@ -49,9 +53,10 @@ export async function claimChecks(most: number): Promise<Check[]> {
       until: charges.nextCheckAt,
       askedBy: charges.askedBy,
       charge: askedColumns,
+      sale: saleContacts,
     });
   const at = performance.now();
-  return rows.map(({ charge, ...row }) => ({ ...row, until: row.until!, read: { at, charge } }));
+  return rows.map(({ charge, sale, ...row }) => ({ ...row, until: row.until!, read: { at, charge, sale } }));
 }
 
 /**
@@ -64,7 +69,7 @@ export async function checkCharge({ chargeId, until, read }: Check): Promise<voi
     // News may have come while the claim waited for the row: of an open charge the provider's answer tells as much, of
     // another they decide whether it is asked at all. Whoever slept since reads it again, too.
     const isFresh = read?.charge.status === "open" && performance.now() - read.at < SECOND;
-    const asked = await askProvider(chargeId, isFresh ? read.charge : undefined);
+    const asked = await askProvider(chargeId, isFresh ? read : undefined);
     if (asked.kind === "asked") return log.info({ chargeId, outcome: asked.outcome }, "charge checked");
     const isBooked = sql`${charges.status} in ('paid', 'mispaid')`;
     const later = sql`now() + make_interval(secs => ${IF_NOT_ASKED / SECOND})`;

@@ -14,6 +14,7 @@ import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
 import { queueWrongAmountMail } from "#app/domain/sale/notices/queue-wrong-amount-mail.server.ts";
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { type ReadPayment, settleAtOnce } from "#app/domain/settlement/settle-at-once.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -26,9 +27,15 @@ export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "c
  * Books a payment the provider itself confirmed. Locks the charge and its sale, so that any number of calls at once
  * settle once: all that follows from the payment is queued in the same transaction. Of a payment that has gone back by
  * now both moves are booked, and nothing is handed over in between.
+ * @param read the charge as its caller has read it: where nothing has changed since, one statement does it
  */
-export async function settleCharge(chargeId: string, paid: ProviderTransaction): Promise<Settlement> {
-  const outcome = await db.transaction((tx) => settle(tx, chargeId, paid));
+export async function settleCharge(
+  chargeId: string,
+  paid: ProviderTransaction,
+  read?: ReadPayment,
+): Promise<Settlement> {
+  const isUsual = read && (await settleAtOnce(read, paid));
+  const outcome = isUsual ? "settled" : await db.transaction((tx) => settle(tx, chargeId, paid));
   const about = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
   if (outcome === "settled" || outcome === "came-and-went")
     log.info({ ...about, outcome }, "payment settled");

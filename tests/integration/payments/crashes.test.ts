@@ -138,27 +138,60 @@ test("web killed after the inbox row, no worker running: both come back and sett
   await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
-test("worker killed in the middle of settlement: the half is undone and done again whole", SLOW, async () => {
-  const buyer = someone();
-  const sale = await submit(buyer);
-  const lock = await holdLock((tx) => tx`lock table sale_events in exclusive mode`);
-  await app.sandbox.pay(await providerIdOf(sale!.payment_id));
+/** A worker is killed while what it books waits for `table`, and started again. @returns the sale when the dead one's statement is over */
+async function killWhileBooking(
+  sale: { sale_id: string; payment_id: string },
+  table: string,
+  value?: number,
+) {
+  const lock = await holdLock((tx) => tx`lock table ${sql(table)} in exclusive mode`);
+  await app.sandbox.pay(await providerIdOf(sale.payment_id), value ? { value } : {});
   await untilLockedOut();
+  const waiting = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   await app.worker[0]!.kill();
   await lock.release();
-  expect((await stateOf(sale!.sale_id)).status).toBe("pending");
+  const pids = waiting.map(({ pid }) => pid);
+  await until(async () => (await sql`select from pg_stat_activity where pid = any(${pids})`).length === 0);
+  const left = await stateOf(sale.sale_id);
   await app.worker[0]!.start();
-  await until(
-    async () => {
-      const [charge] =
-        await sql`select next_check_at > now() + interval '15 seconds' as waits from charges where id = ${sale!.payment_id}`;
-      return charge!.waits;
-    },
-    { what: "the killed worker's look to wait at the gate" },
-  );
-  await passAMinute(sale!.sale_id);
-  await expectPaidOnce(sale!.sale_id, buyer.email);
-});
+  return left;
+}
+
+test(
+  "worker killed in the middle of the usual settlement: it is booked whole or not at all, and once",
+  SLOW,
+  async () => {
+    const buyer = someone();
+    const sale = await submit(buyer);
+    const left = await killWhileBooking(sale!, "sale_events");
+    const isBooked = left.status === "completed";
+    expect(left).toMatchObject({
+      ...{
+        status: isBooked ? "completed" : "pending",
+        completions: Number(isBooked),
+        mails: Number(isBooked),
+      },
+      charges: [{ status: isBooked ? "paid" : "open" }],
+    });
+    await passAMinute(sale!.sale_id);
+    await expectPaidOnce(sale!.sale_id, buyer.email);
+  },
+);
+
+test(
+  "worker killed in the middle of another settlement: the half is undone and done again whole",
+  SLOW,
+  async () => {
+    const sale = await submit(someone());
+    const left = await killWhileBooking(sale!, "mails", 100);
+    expect(left).toMatchObject({ status: "pending", charges: [{ status: "open" }] });
+    await passAMinute(sale!.sale_id);
+    await until(async () => (await stateOf(sale!.sale_id)).charges[0]!.status === "mispaid", { seconds: 30 });
+    const told = await sql`select from mails where sale_id = ${sale!.sale_id} and kind = 'wrong-amount'`;
+    expect(told).toHaveLength(1);
+  },
+);
 
 test("worker killed before the mail reached the provider: it is sent once", SLOW, async () => {
   const buyer = someone();

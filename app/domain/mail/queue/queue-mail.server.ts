@@ -41,13 +41,15 @@ export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
 
 /**
  * The same as two parts of a statement: `mailed` stands among its CTEs; `notified` in what it selects: it tells the workers.
+ * @param only the name of a CTE before it: mails are queued only where that has a row
  */
-export function queueingMails(news: NewMail[]): { mailed: SQL; notified: SQL } {
+export function queueingMails(news: NewMail[], only?: SQL): { mailed: SQL; notified: SQL } {
   if (news.length === 0) return { mailed: sql`mailed as (select)`, notified: sql`null` };
   const mailed = sql`mailed as (
       insert into ${mails} (kind, idempotency_key, recipient, seller_id, sale_id, facts, payload, via, request_id)
       select * from jsonb_to_recordset(${JSON.stringify(news.map(toRow))}::text::jsonb) as m(kind text, idempotency_key text,
         recipient text, seller_id uuid, sale_id uuid, facts jsonb, payload jsonb, via text, request_id text)
+      ${only ? sql`where exists (select from ${only})` : sql``}
       on conflict (idempotency_key) do nothing
       returning id
     )`;
