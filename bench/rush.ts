@@ -20,6 +20,8 @@ export async function benchAlone({ url, sql }: Stage): Promise<void> {
   const [made] =
     await sql`select percentile_cont(0.5) within group (order by (data ->> 'tookMs')::float8) as took
     from charge_events where kind = 'made' and at > ${clock!.since}`;
+  // Nobody pays these: a look at each, a minute and a half from now, would be counted in what is measured then.
+  await sql`update charges set next_check_at = null where status = 'open'`;
   const all = percentile(waited, 0.5);
   const parts = `p50 ${written(all)} ms with the provider's ${written(made!.took)}`;
   figure("one buyer, submit to PIX, without provider", all - made!.took, { atMost: 10 }, " ms", parts);
