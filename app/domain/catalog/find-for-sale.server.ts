@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type Db, db } from "#app/db/client.server.ts";
+import { db } from "#app/db/client.server.ts";
 import { PIXEL_KINDS, type PixelKind } from "#app/db/schema/lists.ts";
 import { destinations } from "#app/db/schema/outbox.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
@@ -43,14 +43,44 @@ export type BumpForSale = {
   imageUrl: string | null;
 };
 
-/** An active product with its active order bumps; null where there is none, or its shop is closed. */
-export async function findForSale(ref: ProductRef, tx: Db = db): Promise<ProductForSale | null> {
+/** What a query of products and their sellers reads of a product with its active order bumps. */
+export const productColumns = {
+  id: products.id,
+  sellerId: products.sellerId,
+  sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+  name: products.name,
+  description: products.description,
+  priceCents: products.priceCents,
+  originalPriceCents: products.originalPriceCents,
+  discountPercentage: products.discountPercentage,
+  imageUrl: products.imageUrl,
+  promotionText: products.promotionText,
+  urgencyText: products.urgencyText,
+  bannerImageUrl: products.bannerImageUrl,
+  bannerLinkUrl: products.bannerLinkUrl,
+  checkoutSlug: products.checkoutSlug,
+  bumps: sql<BumpForSale[]>`(
+    select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'description', b.description,
+      'priceCents', b.price_cents, 'originalPriceCents', b.original_price_cents,
+      'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
+      'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
+    from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
+  advertisers: sql<PixelKind[]>`(
+    select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
+    where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null
+      and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
+};
+
+/** For a statement of products and their sellers: the one that is meant, where it is active and its shop is open. */
+export function isForSaleAs(ref: ProductRef): SQL | undefined {
   const named =
     "id" in ref ? eq(products.id, ref.id) : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase());
-  const found = await find(
-    and(named, isNull(products.deactivatedAt), isNull(products.archivedAt), isNull(sellers.closedAt))!,
-    tx,
-  );
+  return and(named, isNull(products.deactivatedAt), isNull(products.archivedAt), isNull(sellers.closedAt));
+}
+
+/** An active product with its active order bumps; null where there is none, or its shop is closed. */
+export async function findForSale(ref: ProductRef): Promise<ProductForSale | null> {
+  const found = await find(isForSaleAs(ref)!);
   return found?.product ?? null;
 }
 
@@ -64,34 +94,11 @@ export async function findToPreview(
   return found;
 }
 
-async function find(where: SQL, tx: Db = db): Promise<{ product: ProductForSale; active: boolean } | null> {
-  const [row] = await tx
+async function find(where: SQL): Promise<{ product: ProductForSale; active: boolean } | null> {
+  const [row] = await db
     .select({
       active: sql<boolean>`${products.deactivatedAt} is null`,
-      id: products.id,
-      sellerId: products.sellerId,
-      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
-      name: products.name,
-      description: products.description,
-      priceCents: products.priceCents,
-      originalPriceCents: products.originalPriceCents,
-      discountPercentage: products.discountPercentage,
-      imageUrl: products.imageUrl,
-      promotionText: products.promotionText,
-      urgencyText: products.urgencyText,
-      bannerImageUrl: products.bannerImageUrl,
-      bannerLinkUrl: products.bannerLinkUrl,
-      checkoutSlug: products.checkoutSlug,
-      bumps: sql<BumpForSale[]>`(
-        select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'description', b.description,
-          'priceCents', b.price_cents, 'originalPriceCents', b.original_price_cents,
-          'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
-          'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
-        from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
-      advertisers: sql<PixelKind[]>`(
-        select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
-        where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null
-          and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
+      ...productColumns,
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))

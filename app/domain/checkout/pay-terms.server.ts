@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import {
-  findForSale,
+  isForSaleAs,
   type ProductForSale,
   type ProductRef,
+  productColumns,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import {
   findGateway,
@@ -16,7 +18,12 @@ import {
   openFirst,
 } from "#app/domain/gateway/find-gateway.server.ts";
 import type { AmountLimits } from "#app/domain/order/refuse-amount.ts";
-import { type Checkout, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
+import {
+  type Checkout,
+  findCheckoutSettings,
+  settingsColumns,
+  settingsOf,
+} from "#app/domain/storefront/find-checkout.server.ts";
 
 /** What paying a seller brings with it. */
 export type PayTerms = {
@@ -51,29 +58,29 @@ export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms 
 export async function findCheckoutToOrder(
   ref: ProductRef,
 ): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
-  const product = await findForSale(ref);
-  if (!product) return null;
-  const { gateway, ...shop } = await readShop(product.sellerId);
-  return { checkout: withTerms({ product, ...shop }, gateway), gateway };
+  // A row for each account the seller is paid with.
+  const rows = await db
+    .select({ product: productColumns, shop: settingsColumns, account: gatewayColumns })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
+    .leftJoin(gatewayAccounts, isAccountOf(sellers.id))
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(isForSaleAs(ref));
+  const [first] = rows;
+  if (!first) return null;
+  const gateway = openFirst(rows.map(({ account }) => account));
+  const checkout = { product: first.product, ...settingsOf(first.shop) };
+  return { checkout: withTerms(checkout, gateway), gateway };
 }
 
 /** A product as its seller sees it before buyers do. */
 export async function previewTerms(product: ProductForSale): Promise<CheckoutTerms> {
-  const { gateway, ...shop } = await readShop(product.sellerId);
+  const [shop, gateway] = await Promise.all([
+    findCheckoutSettings(product.sellerId),
+    findGateway(product.sellerId),
+  ]);
   return withTerms({ product, ...shop }, gateway);
-}
-
-/** A seller's checkout settings and gateway, in one statement. */
-async function readShop(sellerId: string) {
-  // A row for each account the seller is paid with.
-  const rows = await db
-    .select({ ...settingsColumns, account: gatewayColumns })
-    .from(sellers)
-    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
-    .leftJoin(gatewayAccounts, isAccountOf(sellers.id))
-    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(eq(sellers.id, sellerId));
-  return { ...settingsOf(rows[0]), gateway: openFirst(rows.map(({ account }) => account)) };
 }
 
 function withTerms(checkout: Checkout, gateway: Gateway | null): CheckoutTerms {
