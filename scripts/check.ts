@@ -20,7 +20,8 @@ type Step = { title: string; run: () => boolean | Promise<boolean> };
 
 const TOOLS: [title: string, file: string, ...args: string[]][] = [
   ["format and lint", "@biomejs/biome/bin/biome", "check", "."],
-  ["types", "typescript/bin/tsc", "--noEmit"],
+  // Version 7 takes a third of the time; Remix, and the tests that read our source, want the API of version 5.
+  ["types", "typescript-7/bin/tsc", "--noEmit"],
   ["dead code", "knip/bin/knip.js"],
 ];
 // Each uses one core: side by side they take the time of the slowest.
