@@ -18,6 +18,7 @@ import { cut } from "#app/kit/clean-text.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import type { Leave } from "#app/platform/places.ts";
 
 /**
  * So many mails of an account wait in hand for their turns, and none for longer than the second bound: the others are given
@@ -52,7 +53,7 @@ export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | { a
     if (!leave) return await waitForPlace(taken, frozen, carrier);
     try {
       const mail = await begin(taken, frozen);
-      return mail && (await attempt(mail, carrier));
+      return mail && (await attempt(mail, carrier, leave));
     } finally {
       leave();
     }
@@ -101,10 +102,11 @@ async function begin(taken: TakenMail, frozen: Frozen): Promise<Mail | null> {
   return begun && { ...taken, ...frozen, ...begun };
 }
 
-async function attempt(mail: Mail, carrier: Carrier): Promise<Mail | null> {
+/** @param leave gives the account's place back: it is free once there is an answer, and others begin while that is noted */
+async function attempt(mail: Mail, carrier: Carrier, leave: Leave): Promise<Mail | null> {
   const stopSaying = sayAlive(mail);
   try {
-    const { providerId, note } = await send(mail, carrier);
+    const { providerId, note } = await send(mail, carrier).finally(leave);
     if (await noteSent({ id: mail.id, providerId, note }))
       log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
     return mail;

@@ -6,7 +6,7 @@ import { SECOND } from "#app/kit/duration.ts";
 /** Before an account's first answer: Resend takes 5 requests a second from a team, or more where it was asked to. */
 const APART = 0.3 * SECOND;
 /** Calls come closer together on their way, and a busy process makes some late: a tenth fewer than allowed, or one. */
-const apartAt = (limit: number) => Math.max(10, (1.1 * SECOND) / limit, SECOND / Math.max(1, limit - 1));
+const apartAt = (limit: number) => Math.max(5, (1.1 * SECOND) / limit, SECOND / Math.max(1, limit - 1));
 
 /** When an account may be called, by the database's clock, in how many milliseconds that is, and how far apart turns are. */
 export type Turn = { at: Date; in: number; apart: number };
@@ -19,7 +19,7 @@ export const apartOf = (account: string) => known.get(account) ?? APART;
  * Reserves an account's next turn: one pace for all processes, since it stands in the database. Calls at once share a
  * statement.
  */
-export const reserveTurn = inGroups<string, Turn>(50, reserve, { atOnce: 1 });
+export const reserveTurn = inGroups<string, Turn>(50, reserve, { atOnce: 1, gather: 20 });
 
 async function reserve(accounts: string[]): Promise<Turn[]> {
   const wanted = new Map<string, number>();
