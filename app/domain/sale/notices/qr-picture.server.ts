@@ -30,7 +30,8 @@ export function drawQr(pixCode: string): Buffer {
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([1, GREY, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.concat(rows.flat()));
+  // A fifth of the time of the usual level, for some bytes more.
+  const pixels = deflateSync(Buffer.concat(rows.flat()), { level: 3 });
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
