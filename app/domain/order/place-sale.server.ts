@@ -91,13 +91,12 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
   const placed = inTurn(turns[0], () =>
     db.transaction(async (tx) => {
       const locks = turns.map((turn) => sql`pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+      await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
       const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
-      // Two statements on one way there: the second begins when its turn has come, and sees what was written before that.
-      const [, [found]] = await Promise.all([
-        tx.execute(sql`select ${sql.join(locks, sql`, `)}`),
-        tx.execute<Waits & { saleId: string | null }>(sql`select ${earlier} as "saleId", ${waits}`),
-      ]);
+      const [found] = await tx.execute<Waits & { saleId: string | null }>(
+        sql`select ${earlier} as "saleId", ${waits}`,
+      );
       if (!found!.saleId) {
         // What was ordered before keeps what it was promised.
         refuseShortened(order.seenGuarantee, order.guaranteeDays);
