@@ -146,9 +146,12 @@ async function killWhileBooking(
 ) {
   const lock = await holdLock((tx) => tx`lock table ${sql(table)} in exclusive mode`);
   await app.sandbox.pay(await providerIdOf(sale.payment_id), value ? { value } : {});
-  await untilLockedOut();
-  const waiting = await sql`select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
+  // Others wait for the table, too: only who books has the charges.
+  const waiting = await until(async () => {
+    const found = await sql`select pid from pg_locks w where not granted and relation = ${table}::regclass
+      and exists (select from pg_locks h where h.pid = w.pid and h.granted and h.relation = 'charges'::regclass)`;
+    return found.length > 0 ? found : null;
+  });
   await app.worker[0]!.kill();
   await lock.release();
   const pids = waiting.map(({ pid }) => pid);

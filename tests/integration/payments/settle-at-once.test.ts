@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { type ReadPayment, settleAtOnce } from "#app/domain/settlement/settle-at-once.server.ts";
+import { settleAtOnce } from "#app/domain/settlement/settle-at-once.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -15,9 +15,9 @@ await startApp({ web: 0, worker: 0 });
 async function paidOrder() {
   const shop = await openShop();
   const { saleId, chargeId, providerId } = await buy(shop.product.id);
-  const [row] = await sql`select id, status, amount_cents from charges where id = ${chargeId}`;
-  const charge = { id: chargeId, status: row!.status, amountCents: row!.amount_cents };
-  const read: ReadPayment = { charge, sale: (await readSaleContacts(db, saleId))! };
+  const [row] = await sql`select status, amount_cents, checks from charges where id = ${chargeId}`;
+  const charge = { id: chargeId, status: row!.status, amountCents: row!.amount_cents, checks: row!.checks };
+  const read = { charge, sale: (await readSaleContacts(db, saleId))! };
   const amountCents = charge.amountCents as number;
   const paid: ProviderTransaction = {
     ...{ providerId, state: "paid", word: "paid", amountCents, feeCents: 97 },
@@ -132,6 +132,38 @@ test("of a change that is being written while it is booked, it waits for the end
     { recipient: "certo@exemplo.com.br" },
   ]);
   expect(await stateOf(saleId)).toMatchObject({ completions: 1, mails: 1 });
+});
+
+test("a change of something else that is written while it is booked is kept, and hinders nothing", async () => {
+  const { saleId, chargeId, read, paid } = await paidOrder();
+  const lock = await holdLock(async (tx) => {
+    await tx`update charges set checks = checks + 1 where id = ${chargeId}`;
+    await tx`update sales set customer_name = 'Bia Certa' where id = ${saleId}`;
+  });
+  const settled = settleAtOnce(read, paid);
+  await untilLockedOut();
+  await lock.release();
+  expect(await settled).toBe(true);
+  const [row] = await sql`select s.customer_name, c.checks, c.status from sales s
+    inner join charges c on c.sale_id = s.id where s.id = ${saleId}`;
+  expect(row).toEqual({ customer_name: "Bia Certa", checks: read.charge.checks + 1, status: "paid" });
+  expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+});
+
+test("news that come while it is booked are looked at", async () => {
+  const { saleId, chargeId, read, paid } = await paidOrder();
+  const lock = await holdLock(async (tx) => {
+    await tx`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
+      values ('pushinpay', ${chargeId}, ${chargeId}, ${paid.providerId}, 'refunded', 'canceled')`;
+    await tx`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
+  });
+  const settled = settleCharge(chargeId, paid, read);
+  await untilLockedOut();
+  await lock.release();
+  expect(await settled).toBe("settled");
+  expect(await stateOf(saleId)).toMatchObject({ completions: 1, mails: 1 });
+  const [charge] = await sql`select next_check_at <= now() as due from charges where id = ${chargeId}`;
+  expect(charge!.due).toBe(true);
 });
 
 test("a change that is given up meanwhile is none", async () => {

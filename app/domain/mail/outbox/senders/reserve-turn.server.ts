@@ -58,7 +58,7 @@ export async function notePace(account: string, headers: Record<string, string> 
     Number(headers?.[`ratelimit-${name}`] ?? Number.NaN),
   ) as [number, number, number];
   if (!(limit > 0)) return;
-  const apart = Math.round(apartAt(limit));
+  const apart = Math.ceil(apartAt(limit));
   const wait = remaining === 0 && reset > 0 ? Math.min(reset, 10) : 0;
   if (wait === 0 && known.get(account) === apart) return;
   await db.execute(sql`
