@@ -1,10 +1,12 @@
-import { enableCompileCache, registerHooks } from "node:module";
+import { enableCompileCache, flushCompileCache, registerHooks } from "node:module";
 
 /**
  * Loaded first by `npm start` and its programs: what Node compiled once is kept in `.cache`, and drizzle-orm's hundred
  * files are found without Node parsing its package.json, 180 kB, anew for each of them: half a second a process.
  */
 enableCompileCache(".cache/compiled");
+// Node writes it as it ends, which a killed process never does.
+setTimeout(flushCompileCache, 2000).unref();
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL } = context;

@@ -63,7 +63,8 @@ export function program(
       if (child) throw new Error(`${name} runs already`);
       asked = false;
       const started = spawn(process.execPath, [...PRELOADED, ...args], {
-        env: environment as NodeJS.ProcessEnv,
+        // Known before the first file is read: what is preloaded is TypeScript, whose parser takes 30 ms.
+        env: { NODE_COMPILE_CACHE: ".cache/compiled", ...(environment as NodeJS.ProcessEnv) },
         // A session of its own: Ctrl-C reaches us alone, and we stop things in their order.
         detached: true,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
