@@ -1,16 +1,8 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { LaunchOptions } from "playwright";
+import { sharedMemory } from "#tests/support/shared-memory.ts";
 
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const QUIET = [
@@ -18,13 +10,11 @@ const QUIET = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-/** Pages share memory with the browser there, where it has room for them; Playwright has them share files on the disk. */
-const SHARED_MEMORY = "/dev/shm";
-const ROOM = 1024 * 1024 * 1024;
-
 /** How to launch a browser: `CHROMIUM_PATH`, else an installed Chrome or Chromium, else the one that comes from npm. */
 export async function chromiumLaunch(): Promise<LaunchOptions> {
-  const usual = { args: QUIET, ignoreDefaultArgs: hasRoom() ? ["--disable-dev-shm-usage"] : [] };
+  // Playwright has pages share files of the disk with the browser.
+  const ignoreDefaultArgs = sharedMemory() ? ["--disable-dev-shm-usage"] : [];
+  const usual = { args: QUIET, ignoreDefaultArgs };
   const installed = process.env.CHROMIUM_PATH || findInstalled();
   if (installed) return { executablePath: installed, ...usual };
   const executablePath = await unpacked();
@@ -32,12 +22,6 @@ export async function chromiumLaunch(): Promise<LaunchOptions> {
   process.env.TMPDIR = dirname(executablePath);
   // Not with the flags it brings: they mean one page and out, in one process, with web security off.
   return { executablePath, ...usual };
-}
-
-function hasRoom(): boolean {
-  if (!existsSync(SHARED_MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(SHARED_MEMORY);
-  return bavail * bsize > ROOM;
 }
 
 /** Several test files may need it at once, and one may be stopped half way: each unpacks for itself, the first puts it in place. */

@@ -17,7 +17,9 @@ shared.testFile ??= { database: `t_${own}`, dataDir: `.cache/data-${own}` };
 const { database, dataDir } = shared.testFile;
 mkdirSync(dataDir, { recursive: true });
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-await server`create database ${server(database)} template ${server(inject("template"))} strategy file_copy`;
+await server`
+  create database ${server(database)} template ${server(inject("template"))}
+  tablespace ${server(inject("tablespace"))} strategy file_copy`;
 await server.end();
 
 const url = new URL(inject("serverUrl"));

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "#scripts/postgres.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { sharedMemory } from "#tests/support/shared-memory.ts";
 import { takeSlot } from "#tests/support/slots.ts";
 
 declare module "vitest" {
@@ -15,10 +16,12 @@ declare module "vitest" {
     serverUrl: string;
     /** The database that every file's own is cloned from: migrated, empty. */
     template: string;
+    /** Where the clones are. */
+    tablespace: string;
   }
 }
 
-type Running = { serverUrl: string; template: string; stop: () => Promise<void> };
+type Running = { serverUrl: string; template: string; tablespace: string; stop: () => Promise<void> };
 /** Two projects ask for the same server: the first one starts it, the last one stops it. */
 const shared = globalThis as { testPostgres?: Promise<Running>; testPostgresUsers?: number };
 
@@ -26,9 +29,10 @@ const shared = globalThis as { testPostgres?: Promise<Running>; testPostgresUser
 export default async function setup(project: TestProject) {
   shared.testPostgres ??= start();
   shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
-  const { serverUrl, template, stop } = await shared.testPostgres;
-  project.provide("serverUrl", serverUrl);
-  project.provide("template", template);
+  const { stop, ...provided } = await shared.testPostgres;
+  project.provide("serverUrl", provided.serverUrl);
+  project.provide("template", provided.template);
+  project.provide("tablespace", provided.tablespace);
   return async () => {
     shared.testPostgresUsers! -= 1;
     if (shared.testPostgresUsers === 0) await stop();
@@ -53,15 +57,34 @@ async function start(): Promise<Running> {
     await migrated(server.url("t_unfinished"));
     await client`alter database t_unfinished rename to ${client(template)}`;
   }
+  const { tablespace, folder } = await makeTablespace(client, join(server.directory, "postgres"));
   await client.end();
   return {
     serverUrl: server.url("postgres"),
     template,
+    tablespace,
     stop: async () => {
       await server.stop();
+      if (folder) rmSync(folder, { recursive: true, force: true });
       slot.free();
     },
   };
+}
+
+/** A clone is a thousand files that live for seconds: in memory, where there is room, a disk need not find place for them. */
+async function makeTablespace(client: postgres.Sql, data: string) {
+  const [earlier] = await client<{ folder: string }[]>`
+    select pg_tablespace_location(oid) as folder from pg_tablespace where spcname = 'clones'`;
+  // A killed run leaves its own.
+  await client`drop tablespace if exists clones`;
+  if (earlier) rmSync(earlier.folder, { recursive: true, force: true });
+  const memory = sharedMemory();
+  if (!memory) return { tablespace: "pg_default", folder: null };
+  const folder = mkdtempSync(join(memory, "checkintelli-test-"));
+  const { uid, gid } = statSync(data);
+  chownSync(folder, uid, gid);
+  await client.unsafe(`create tablespace clones location '${folder}'`);
+  return { tablespace: "clones", folder };
 }
 
 /** Migrations as the product runs them, in a process of their own: this one has no environment yet. */

@@ -1,0 +1,12 @@
+import { existsSync, statfsSync } from "node:fs";
+
+const FOLDER = "/dev/shm";
+/** In bytes; some containers have 64 MB of it. */
+const ROOM = 2 * 1024 * 1024 * 1024;
+
+/** A folder in memory for files that live for seconds; null where there is little room for them. */
+export function sharedMemory(): string | null {
+  if (!existsSync(FOLDER)) return null;
+  const { bavail, bsize } = statfsSync(FOLDER);
+  return bavail * bsize > ROOM ? FOLDER : null;
+}
