@@ -56,6 +56,7 @@ export default defineConfig({
       {
         test: {
           name: "sandbox",
+          isolate: false,
           include: ["tests/sandbox/**/*.test.ts"],
           setupFiles: ["tests/support/quiet.setup.ts"],
           testTimeout: 20_000,
