@@ -32,7 +32,8 @@ export default async function setup(project: TestProject) {
   const { stop, ...provided } = await shared.testPostgres;
   project.provide("serverUrl", provided.serverUrl);
   project.provide("template", provided.template);
-  project.provide("tablespace", provided.tablespace);
+  // Those of long tests may grow to gigabytes.
+  project.provide("tablespace", project.name === "long" ? "pg_default" : provided.tablespace);
   return async () => {
     shared.testPostgresUsers! -= 1;
     if (shared.testPostgresUsers === 0) await stop();
