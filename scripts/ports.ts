@@ -1,12 +1,14 @@
 import { createServer } from "node:net";
 
+export const RESERVED = 15_000;
+
 /**
  * A port of this machine that nobody listens on right now, below the range from which outgoing connections take theirs:
- * so nothing grabs it before its server does.
+ * so nothing grabs it before its server does. The thousand from `RESERVED` on is left to those who share it out themselves.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    const port = RESERVED + 1000 + Math.floor(Math.random() * 16_000);
     if (await isFree(port)) return port;
   }
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
-import { freePort } from "#scripts/ports.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps } from "#tests/support/app.ts";
+import { ownPorts } from "#tests/support/own-ports.ts";
 
 /**
  * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
@@ -24,7 +24,7 @@ await server.end();
 
 const url = new URL(inject("serverUrl"));
 url.pathname = `/${database}`;
-Object.assign(process.env, first ? sandboxEnvironment(await freePort(), await freePort()) : {}, {
+Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {}, {
   NODE_ENV: "test",
   DATABASE_URL: url.href,
   DATA_DIR: dataDir,

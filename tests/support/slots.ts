@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** A slot: its number, and its folder. */
+export type Slot = { number: number; directory: string; free: () => void };
+
 /**
  * A folder for one running process, kept between runs: the first of `root/0`, `root/1`, … whose user is gone.
  * So several test runs work side by side, and one that was killed blocks nothing.
  */
-export function takeSlot(root: string): { directory: string; free: () => void } {
+export function takeSlot(root: string): Slot {
   for (let number = 0; ; number++) {
     const directory = join(root, String(number));
     const lock = join(directory, "owner");
@@ -17,7 +20,7 @@ export function takeSlot(root: string): { directory: string; free: () => void } 
     } catch {
       continue;
     }
-    return { directory, free: () => rmSync(lock, { force: true }) };
+    return { number, directory, free: () => rmSync(lock, { force: true }) };
   }
 }
 
