@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 
+/** The first of a thousand ports that `freePort` never gives: for who shares them out among processes, as the tests do. */
 export const RESERVED = 15_000;
 
 /**
  * A port of this machine that nobody listens on right now, below the range from which outgoing connections take theirs:
- * so nothing grabs it before its server does. The thousand from `RESERVED` on is left to those who share it out themselves.
+ * so nothing grabs it before its server does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
