@@ -55,10 +55,10 @@ export const askedColumns = {
   >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
 };
 
-/** A charge as it was read to be asked about, and whom its sale's payment is told. */
+/** A charge as it was read to be asked about, and who is told of its sale's payment. */
 export type Read = { charge: AskedCharge; sale: SaleContacts };
 
-export type AskedCharge = {
+type AskedCharge = {
   [K in keyof typeof askedColumns]: (typeof askedColumns)[K] extends SQL<infer T>
     ? T
     : (typeof askedColumns)[K] extends AnyColumn
