@@ -14,6 +14,7 @@ import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { routeTable } from "#tests/support/route-table.ts";
+import { openStill } from "#tests/support/still.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -83,7 +84,7 @@ const LOOKS = [
 
 for (const { shop, ...look } of LOOKS)
   test.each(Object.entries(SCREENS))(
-    `%s has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
+    `%s stands still while its script loads, and has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
       const isFull = shop === "long words";
@@ -108,8 +109,10 @@ for (const { shop, ...look } of LOOKS)
       for (const address of addresses) {
         const owner = isFull || address.includes("$") ? seller : bare;
         const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(owner)).Cookie });
-        await page.goto(address.replace(/\$[A-Z]+/, (thing) => things[thing]!));
-        await waitForHydration(page);
+        await openStill(
+          page,
+          address.replace(/\$[A-Z]+/, (thing) => things[thing]!),
+        );
         const name = address.replace(/\W+/g, "-").slice(1);
         await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);
         await expectNoSidewaysScroll(page);

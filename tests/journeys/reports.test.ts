@@ -311,3 +311,23 @@ test("the file has every sale of the filter", async () => {
   );
   expect(lines).toHaveLength(3 + 2);
 });
+
+test.each(["runs no script", "never gets the script"])(
+  "a browser that %s has a button for the period, and none that would do nothing",
+  async (browser) => {
+    allowTroubles(/Failed to load resource/);
+    const { Cookie } = await signedIn(seller);
+    const page = await openPage({ url: app.url, cookie: Cookie, javaScript: browser !== "runs no script" });
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto("/reports");
+    // Where scripts are allowed it is waited for.
+    await page.getByRole("button", { name: "Ver", exact: true }).waitFor();
+    await page.getByLabel("Período").selectOption("90d");
+    await page.getByRole("button", { name: "Ver", exact: true }).click();
+    await page.waitForURL(/range=90d/);
+    const product = await makeProduct(seller);
+    await page.goto(`/products/${product.id}/edit`);
+    await page.getByRole("button", { name: "Atualizar Produto" }).waitFor();
+    expect(await page.getByRole("button", { name: "Copiar link" }).isVisible()).toBe(false);
+  },
+);

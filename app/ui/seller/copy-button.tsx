@@ -1,26 +1,24 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { SECOND } from "#app/kit/duration.ts";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 const SHOWN = 2 * SECOND;
 
 /**
  * Copies `text`; a path is completed to an absolute address. A check shows for two seconds and `done` is read out.
- * Renders nothing without JavaScript: show the text beside it where it matters.
+ * Without JavaScript it is not there: show the text beside it where it matters.
  */
 export function CopyButton(props: { text: string; label: string; done?: string; iconOnly?: boolean }) {
   const [copied, setCopied] = useState(0);
-  const hydrated = useHydrated();
   useEffect(() => {
     if (copied === 0) return;
     const timer = setTimeout(() => setCopied(0), SHOWN);
     return () => clearTimeout(timer);
   }, [copied]);
-  if (!hydrated) return null;
   const Icon = copied ? Check : Copy;
   return (
-    <>
+    <Scripted>
       <button
         type="button"
         title={props.label}
@@ -36,7 +34,7 @@ export function CopyButton(props: { text: string; label: string; done?: string; 
       <span role="status" className="sr-only">
         {copied ? (props.done ?? "Copiado!") : ""}
       </span>
-    </>
+    </Scripted>
   );
 }
 

@@ -3,8 +3,8 @@ import { X } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { paths } from "#app/kit/paths.ts";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { Notice } from "#app/ui/seller/notice.tsx";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** What an action that led on to a page left for it to say. Another `id` is another saying, whatever its words. */
 export type Flash = { id: string; tone: "success" | "error"; text: string };
@@ -58,7 +58,6 @@ function Strip(props: {
   takesFocus?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const hydrated = useHydrated();
   // The form that was saved is filled anew: who pressed its button by a key would be back at the top of the document.
   useEffect(() => {
     if (props.takesFocus && document.activeElement === document.body)
@@ -77,7 +76,7 @@ function Strip(props: {
             {props.text}
             {props.children}
           </div>
-          {hydrated && (
+          <Scripted>
             <button
               type="button"
               className="btn btn-ghost btn-square -my-3 -mr-3 size-11 shrink-0"
@@ -86,7 +85,7 @@ function Strip(props: {
               <X className="size-4" aria-hidden="true" />
               <span className="sr-only">Fechar aviso</span>
             </button>
-          )}
+          </Scripted>
         </div>
       </Notice>
     </div>

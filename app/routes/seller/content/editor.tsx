@@ -13,7 +13,7 @@ import { useUploads } from "#app/ui/seller/content/use-uploads.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 type Item = ContentItem & { version: string };
 
@@ -26,7 +26,6 @@ type Props = {
 
 /** What there is, what is on its way, and the ways to add more. */
 export function ContentEditor({ productId, content, editing, results }: Props) {
-  const hydrated = useHydrated();
   const uploads = useUploads({ productId, owner: content.key }, content.pending);
   return (
     <div className="flex flex-col gap-4">
@@ -48,7 +47,7 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
                     <EditItem
                       item={item}
                       reply={pick(results, item.id) ?? null}
-                      onReplace={hydrated ? (file) => void uploads.add([file], item.id) : null}
+                      onReplace={(file) => void uploads.add([file], item.id)}
                       productId={productId}
                       owner={content.key}
                     />
@@ -67,7 +66,11 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
           <UploadList uploads={uploads} />
         </div>
       </Card>
-      <Card title="Incluir arquivos">{hydrated ? <Uploader uploads={uploads} /> : <PlainUpload />}</Card>
+      <Card title="Incluir arquivos">
+        <Scripted plain={<PlainUpload />}>
+          <Uploader uploads={uploads} />
+        </Scripted>
+      </Card>
       {/* What was typed into an item that is gone comes with that item's id: it fills the form anew. */}
       <Add icon={ExternalLink} title="Incluir link" open={results["add-link"] !== undefined}>
         <ItemForm
@@ -112,7 +115,7 @@ function SimpleLink({ productId, url }: { productId: number; url: string }) {
 function EditItem(props: {
   item: Item;
   reply: KeptReply | null;
-  onReplace: ((file: File) => void) | null;
+  onReplace: (file: File) => void;
   productId: number;
   owner: string;
 }) {
@@ -137,7 +140,7 @@ function EditItem(props: {
       />
       {item.kind === "file" && (
         <div className="border-base-300 border-t pt-4">
-          {onReplace ? (
+          <Scripted plain={<PlainUpload replaces={item.id} />}>
             <label className="flex flex-col gap-1.5 text-sm">
               <span className="font-medium">Substituir o arquivo</span>
               <input
@@ -151,9 +154,7 @@ function EditItem(props: {
               />
               <span className="text-base-content/70 text-xs">O novo vale também para quem já comprou.</span>
             </label>
-          ) : (
-            <PlainUpload replaces={item.id} />
-          )}
+          </Scripted>
         </div>
       )}
       <Link

@@ -1,7 +1,7 @@
 import { Form, useSubmit } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Plain } from "#app/ui/seller/scripted.tsx";
 
 /** By what a report is narrowed; its period stays. `tab`: which report it is, where it is not the first. */
 export function FilterForm(props: { tab?: string; range: string; className: string; children: ReactNode }) {
@@ -41,9 +41,11 @@ export function Choice(props: {
 
 /** Applies the choices where no script does. */
 export function ApplyFilter() {
-  return useHydrated() ? null : (
-    <button type="submit" className="btn min-h-11">
-      Filtrar
-    </button>
+  return (
+    <Plain>
+      <button type="submit" className="btn min-h-11">
+        Filtrar
+      </button>
+    </Plain>
   );
 }

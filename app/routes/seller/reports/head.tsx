@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Plain } from "#app/ui/seller/scripted.tsx";
 
 const PERIODS = [
   ["7d", "Últimos 7 dias"],
@@ -21,7 +21,6 @@ export function ReportsHead({
   const [query] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();
-  const hydrated = useHydrated();
   const kept = [...query].filter(([name]) => !["range", "before", "after"].includes(name));
   const filter = new URLSearchParams([...kept, ["range", report.range]]);
   return (
@@ -49,11 +48,11 @@ export function ReportsHead({
                 ))}
               </select>
             </div>
-            {!hydrated && (
+            <Plain>
               <button type="submit" className="btn min-h-11">
                 Ver
               </button>
-            )}
+            </Plain>
           </Form>
           {report.tab === "sales" && (
             <a

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { adviseColor, type ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
 import { describedBy, type FieldMeta, FieldShell, textValue } from "#app/ui/seller/form/field.tsx";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { useLive } from "#app/ui/seller/preview/live.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /**
  * A colour, picked or typed. Where text would be hard to read it says so, with the nearest readable colour; that is advice.
@@ -17,7 +17,6 @@ export function ColorField(props: {
 }) {
   const { field } = props;
   const { changed } = useLive();
-  const hydrated = useHydrated();
   const [text, setText] = useState(textValue(field) ?? "#000000");
   const picker = useRef<HTMLInputElement>(null);
   const valid = /^#[0-9a-f]{6}$/i.test(text);
@@ -43,7 +42,7 @@ export function ColorField(props: {
             className="h-11 w-14 shrink-0 cursor-pointer rounded-field border border-base-content/25 bg-base-100 p-1"
             {...describedBy(field, props.help)}
           />
-          {hydrated && (
+          <Scripted>
             <input
               value={text}
               onChange={(event) => take(event.target.value)}
@@ -54,7 +53,7 @@ export function ColorField(props: {
               spellCheck={false}
               className={`input h-11 w-32 font-mono text-base uppercase sm:text-sm ${valid ? "" : "input-error"}`}
             />
-          )}
+          </Scripted>
         </span>
       </FieldShell>
       <div role="status">
@@ -64,7 +63,7 @@ export function ColorField(props: {
               Contraste de {ratio(advice.ratio)}:1; para ler bem, {ratio(advice.needed)}:1.{" "}
               {props.consequence(advice.nearest.toUpperCase())}
             </p>
-            {hydrated && (
+            <Scripted>
               <button type="button" className="btn btn-sm min-h-11" onClick={() => take(advice.nearest)}>
                 <span
                   className="size-4 rounded-full border border-base-content/25"
@@ -73,7 +72,7 @@ export function ColorField(props: {
                 />
                 Usar {advice.nearest.toUpperCase()}
               </button>
-            )}
+            </Scripted>
           </div>
         )}
       </div>

@@ -118,10 +118,12 @@ export function KeptForm(props: Props) {
   );
 }
 
-/** What stands in a form's fields; which of its tabs is open is no content. */
+/** What stands in a form's fields; which of its tabs is open is no content, nor is a file that nobody chose. */
 function contentOf(form: HTMLFormElement): string {
   const fields = [...new FormData(form)].filter(
-    ([name]) => !["tab", "version", "saves", "test_email"].includes(name),
+    ([name, value]) =>
+      !["tab", "version", "saves", "test_email"].includes(name) &&
+      (typeof value === "string" || value.name !== ""),
   );
   return JSON.stringify(fields);
 }

@@ -3,7 +3,7 @@ import { Keyboard, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** Where `g` and a letter lead. */
 const PLACES = [
@@ -22,11 +22,10 @@ const PATIENCE = 1.5 * SECOND;
  */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const hydrated = useHydrated();
   const said = useShortcuts(() => dialog.current?.showModal());
   return (
     <>
-      {hydrated && (
+      <Scripted>
         <button
           type="button"
           title="Atalhos do teclado (?)"
@@ -37,7 +36,7 @@ export function Shortcuts() {
           <Keyboard className="size-5" aria-hidden="true" />
           <span className="sr-only">Atalhos do teclado</span>
         </button>
-      )}
+      </Scripted>
       <p role="status" className="sr-only">
         {said}
       </p>

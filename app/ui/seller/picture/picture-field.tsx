@@ -7,6 +7,7 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { PlacePreview } from "#app/ui/seller/picture/place-preview.tsx";
 import { type PictureState, usePicture } from "#app/ui/seller/picture/use-picture.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** Without HEIC, an iPhone turns its photos into JPEGs by itself. */
 const TAKEN = "image/jpeg,image/png,image/webp,image/gif,image/avif";
@@ -74,20 +75,10 @@ export function PictureField({ field, file, place, label, hint }: Props) {
         <div
           className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "@md:w-1/2 @md:flex-col @md:items-start @md:justify-center @md:gap-3 @md:border-t-0 @md:border-l"}`}
         >
-          {hydrated ? (
-            <>
-              <Told state={picture.state} isWide={isWide} />
-              <Buttons
-                label={label}
-                picture={picture}
-                hasOne={Boolean(field.value)}
-                take={take}
-                fill={fill}
-              />
-            </>
-          ) : (
-            <PlainFile name={file.name} label={label} />
-          )}
+          <Scripted plain={<PlainFile name={file.name} label={label} />}>
+            <Told state={picture.state} isWide={isWide} />
+            <Buttons label={label} picture={picture} hasOne={Boolean(field.value)} take={take} fill={fill} />
+          </Scripted>
         </div>
       </div>
     </div>

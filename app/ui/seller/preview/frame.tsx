@@ -1,6 +1,6 @@
 import { ChevronUp, Monitor, Smartphone } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** The widths a page is previewed at, in CSS pixels. */
 const WIDTHS = { phone: 375, desk: 1200 };
@@ -22,7 +22,6 @@ export function PreviewFrame(props: {
   onLoad: () => void;
   failed: boolean;
 }) {
-  const hydrated = useHydrated();
   const box = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState(false);
   const room = useRoom(box);
@@ -36,7 +35,20 @@ export function PreviewFrame(props: {
     >
       <div className="flex min-h-14 items-center justify-between gap-3 border-base-300 border-b px-4 py-1.5">
         <h2 className="font-semibold text-sm">{props.title}</h2>
-        {hydrated ? (
+        <Scripted
+          plain={
+            <button
+              type="submit"
+              form={props.formId}
+              formAction={props.src}
+              formEncType="application/x-www-form-urlencoded"
+              formTarget={FRAME}
+              className="btn btn-sm min-h-11"
+            >
+              Visualizar
+            </button>
+          }
+        >
           <div className="flex gap-1">
             {!folded && <WidthSwitch width={props.width} onWidth={props.onWidth} />}
             <button
@@ -50,18 +62,7 @@ export function PreviewFrame(props: {
               <span className="sr-only">Prévia aberta</span>
             </button>
           </div>
-        ) : (
-          <button
-            type="submit"
-            form={props.formId}
-            formAction={props.src}
-            formEncType="application/x-www-form-urlencoded"
-            formTarget={FRAME}
-            className="btn btn-sm min-h-11"
-          >
-            Visualizar
-          </button>
-        )}
+        </Scripted>
       </div>
       <p role="status" className={props.failed ? "bg-warning/20 px-4 py-2 text-xs" : "sr-only"}>
         {props.failed && "A prévia não pôde ser atualizada agora. O que você digitou continua aqui."}

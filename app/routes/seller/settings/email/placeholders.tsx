@@ -24,7 +24,7 @@ export function PlaceholderList({ names, textareaId }: { names: string[]; textar
                   {`{${name}}`}
                 </button>
               ) : (
-                <code className="inline-flex min-h-8 items-center rounded-field bg-base-200 px-2 text-xs">{`{${name}}`}</code>
+                <code className="inline-flex min-h-11 items-center rounded-field bg-base-200 px-3 text-xs">{`{${name}}`}</code>
               )}
             </li>
           ))}
