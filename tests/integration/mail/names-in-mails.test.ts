@@ -22,6 +22,8 @@ beforeAll(async () => {
 });
 
 const ADVERT = "Ganhe R$ 5000 em https://evil.example!";
+/** Any part of it. Not its number alone: ids and ports may have that. */
+const ADVERTISED = /Ganhe|R\$ 5000|evil/;
 let buyers = 0;
 
 /** Every mail that a sale of somebody of this name can cause. */
@@ -64,7 +66,7 @@ const KINDS = [
 test("no mail of a sale carries an address that was typed as a name", async () => {
   const mails = await mailsAbout(ADVERT);
   expect(mails.map(({ kind }) => kind)).toEqual(KINDS);
-  for (const { kind, said } of mails) expect(said, kind).not.toMatch(/evil|5000/);
+  for (const { kind, said } of mails) expect(said, kind).not.toMatch(ADVERTISED);
   for (const { kind, html } of mails.filter((mail) => ["pix", "reminder", "refund"].includes(mail.kind)))
     expect(html, kind).toContain("Olá! ");
 });
@@ -82,13 +84,13 @@ test("nor does a seller's own template", async () => {
     htmlContent: "<p>{{customer_name}}</p>",
   });
   const mails = await mailsAbout(ADVERT);
-  for (const { kind, said } of mails) expect(said, kind).not.toMatch(/evil|5000/);
+  for (const { kind, said } of mails) expect(said, kind).not.toMatch(ADVERTISED);
   expect(mails.find(({ kind }) => kind === "purchase")!.said).toContain("cliente, chegou");
 });
 
 test("no mail to who registers carries an address that was typed as a name", () => {
   for (const [name, write] of Object.entries(identityMails)) {
-    expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x")), name).not.toMatch(/evil|5000/);
+    expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x")), name).not.toMatch(ADVERTISED);
     expect(write("Vera", "https://loja.exemplo/x").html, name).toContain("Olá, Vera!");
   }
 });

@@ -99,7 +99,7 @@ test("the buyer is not readable where the order is kept", async () => {
   const { saleId } = await buy(product.id);
   await tellUtmify(saleId);
   const kept = JSON.stringify(await sql`select * from outbox where sale_id = ${saleId}`);
-  expect(kept).not.toMatch(/52998224725|Bia|bia@/);
+  expect(kept).not.toMatch(/52998224725|Bia Compradora|bia@/);
 });
 
 test("an unknown ip is left out", async () => {
