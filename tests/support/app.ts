@@ -107,6 +107,18 @@ export async function startApp(
   return app;
 }
 
+/** What the processes of this file's apps said last: it stands below the error of a test that failed. */
+export function lastWords(): string {
+  const processes = [...running].flatMap(({ web, worker, sandboxProcess }) => [
+    ...web,
+    ...worker,
+    ...(sandboxProcess ? [sandboxProcess] : []),
+  ]);
+  return processes
+    .map(({ name, lines }) => [`${name}:`, ...lines.slice(-8).map((line) => line.slice(0, 300))].join("\n  "))
+    .join("\n");
+}
+
 /** Ends whatever a test file left running. */
 export async function closeApps(): Promise<void> {
   await Promise.all([...running].map((app) => app.close()));

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import postgres from "postgres";
-import { afterAll, inject } from "vitest";
+import { afterAll, afterEach, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { closeApps } from "#tests/support/app.ts";
+import { closeApps, lastWords } from "#tests/support/app.ts";
 import { ownPorts } from "#tests/support/own-ports.ts";
 
 /**
@@ -31,6 +31,16 @@ Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {
   LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
   // Tests play many clients: each names its own, see client-address.ts.
   TRUSTED_PROXY_HOPS: "1",
+});
+
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return;
+  const words = lastWords();
+  for (const error of task.result.errors ?? []) {
+    error.message += `\n${words}`;
+    // What `npm test` prints at its end.
+    error.stack += `\n${words}`;
+  }
 });
 
 afterAll(async () => {

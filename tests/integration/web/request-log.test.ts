@@ -108,6 +108,7 @@ test("a proxy's id of a request is taken over, sent back, and goes with its jobs
       customer_document: "529.982.247-25",
     }),
   });
+  expect(answer.status, await answer.text()).toBe(303);
   expect(answer.headers.get("x-request-id")).toBe(id);
   await until(
     () => app.worker[0]!.log().some(({ msg, requestId }) => msg === "mail not taken" && requestId === id),
