@@ -52,7 +52,7 @@ for (const { width, javaScript } of oneWay(false)) {
       await page.goto(`/products/${product.id}/content`);
       await waitForHydration(page);
       const file = { name, mimeType: "application/pdf", buffer };
-      await page.getByLabel(javaScript ? "Enviar arquivos" : "Arquivo").setInputFiles(file);
+      await page.getByLabel(javaScript ? "Enviar arquivos" : /^Arquivo/).setInputFiles(file);
       if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
       await page.getByRole("link", { name: `Editar ${name}` }).click();
       await page.getByRole("checkbox", { name: /Carimbar cada página/ }).check();
