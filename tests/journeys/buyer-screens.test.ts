@@ -21,6 +21,7 @@ import {
 } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/make-mail.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { openStill } from "#tests/support/still.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -99,10 +100,10 @@ describe.each([360, 1280])("%s px wide", (width) => {
   });
 });
 
-test("nor have the pages before the desk", async () => {
+test("nor have the pages before the desk, which stand still while their script loads", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   for (const path of ["/login", "/register", "/forgot-password", "/confirm-email", "/reset-password/nada"]) {
-    await page.goto(path);
+    await openStill(page, path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expectNoAxe(page);
   }
