@@ -31,7 +31,9 @@ export async function openStill(page: Page, address: string): Promise<void> {
   await Promise.all(held.map((route) => route.continue()));
   await waitForHydration(page);
   const after = await places(page);
+  expect(held.length, `scripts of ${address}`).toBeGreaterThan(0);
   const kept = Object.fromEntries(Object.entries(before).filter(([what]) => what in after));
+  expect(Object.keys(kept).length, address).toBeGreaterThan(0);
   expect(Object.fromEntries(Object.keys(kept).map((what) => [what, after[what]])), address).toEqual(kept);
 }
 

@@ -1,12 +1,11 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** A password that can be shown: the eye appears once there is JavaScript to make it work. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" | "suffix">) {
   const [shown, setShown] = useState(false);
-  const hydrated = useHydrated();
   const Icon = shown ? EyeOff : Eye;
   return (
     <Field
@@ -15,7 +14,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
       autoCapitalize="none"
       spellCheck={false}
       suffix={
-        hydrated && (
+        <Scripted>
           <button
             type="button"
             className="-mr-3 grid size-11 place-items-center rounded-field"
@@ -25,7 +24,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
             <Icon className="size-4" aria-hidden="true" />
             <span className="sr-only">Mostrar {named(props.label)}</span>
           </button>
-        )
+        </Scripted>
       }
     />
   );

@@ -1,9 +1,8 @@
 import { ChevronDown } from "lucide-react";
-import { useHydrated } from "#app/ui/seller/hydrated.ts";
+import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /** What the body may name. A click puts it where the cursor stands in the HTML; without JavaScript it is read and typed. */
 export function PlaceholderList({ names, textareaId }: { names: string[]; textareaId: string }) {
-  const hydrated = useHydrated();
   return (
     <details className="group rounded-box border border-base-300">
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 px-4 font-medium text-sm [&::-webkit-details-marker]:hidden">
@@ -14,7 +13,11 @@ export function PlaceholderList({ names, textareaId }: { names: string[]; textar
         <ul className="flex flex-wrap gap-2">
           {names.map((name) => (
             <li key={name}>
-              {hydrated ? (
+              <Scripted
+                plain={
+                  <code className="inline-flex min-h-11 items-center rounded-field bg-base-200 px-3 text-xs">{`{${name}}`}</code>
+                }
+              >
                 <button
                   type="button"
                   className="btn btn-sm min-h-11 font-mono font-normal text-xs"
@@ -23,9 +26,7 @@ export function PlaceholderList({ names, textareaId }: { names: string[]; textar
                 >
                   {`{${name}}`}
                 </button>
-              ) : (
-                <code className="inline-flex min-h-11 items-center rounded-field bg-base-200 px-3 text-xs">{`{${name}}`}</code>
-              )}
+              </Scripted>
             </li>
           ))}
         </ul>
