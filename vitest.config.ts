@@ -4,7 +4,17 @@ import { defineConfig } from "vitest/config";
  * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings, or in Node's: a process each.
  * The files of all others share one, which reads the app once.
  */
-const ALONE = ["database", "door", "harness", "histories", "outside", "providers", "isolation", "jobs/reseal"]
+const ALONE = [
+  "database",
+  "door",
+  "harness",
+  "histories",
+  "scenarios",
+  "outside",
+  "providers",
+  "isolation",
+  "jobs/reseal",
+]
   .concat(["mail/news", "mail/opened-links"])
   .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
@@ -12,15 +22,18 @@ const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 /** A process a file: each reads the app and its libraries. */
 const QUICKLY = ["--import", "./scripts/load-quickly.ts"];
 
+/** Before the first file: one PostgreSQL for all, and whether the build is of these sources. */
+const GLOBAL = ["tests/support/build.setup.ts", "tests/support/postgres.setup.ts"];
 const OWN_DATABASE = ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"];
 const WITH_BROWSER = [...OWN_DATABASE, "tests/support/browser.setup.ts"];
 
 const INTEGRATION = {
   execArgv: QUICKLY,
-  globalSetup: ["tests/support/postgres.setup.ts"],
+  globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // When a test is given up, not how long it may take: a busy machine is five times as slow as a quiet one.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   maxWorkers: 4,
   sequence: { groupOrder: 3 },
 };
@@ -38,8 +51,9 @@ export default defineConfig({
           // Files of these two share a process: nothing in them is changed for good.
           isolate: false,
           include: ["tests/structure/**/*.test.ts"],
+          globalSetup: ["tests/support/build.setup.ts"],
           setupFiles: ["tests/support/quiet.setup.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -59,8 +73,8 @@ export default defineConfig({
           isolate: false,
           include: ["tests/sandbox/**/*.test.ts"],
           setupFiles: ["tests/support/quiet.setup.ts"],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -74,12 +88,12 @@ export default defineConfig({
           name: "journeys",
           execArgv: QUICKLY,
           include: ["tests/journeys/**/*.test.ts"],
-          globalSetup: ["tests/support/postgres.setup.ts"],
+          globalSetup: GLOBAL,
           setupFiles: WITH_BROWSER,
           // Files of a process have one browser.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
@@ -88,7 +102,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: ["tests/long/**/*.test.ts"],
-          globalSetup: ["tests/support/postgres.setup.ts"],
+          globalSetup: GLOBAL,
           setupFiles: WITH_BROWSER,
           testTimeout: 30 * 60_000,
           hookTimeout: 120_000,

@@ -1,4 +1,7 @@
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { logDatabaseFailure, refusedLogin } from "#app/db/database-away.server.ts";
+import { retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
 import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
 import { clock } from "#app/jobs/clock.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
@@ -17,4 +20,14 @@ if (isChangingSecret)
   await enqueue(db, reseal, {}, { key: "" }).catch((err) =>
     log.warn({ err }, "sealing again waits for the clock"),
   );
+await db.execute(sql`select 1`).catch((error: unknown) => {
+  const why = refusedLogin(error);
+  if (!why) return logDatabaseFailure(error, "worker starts");
+  process.stderr.write(`${why}\n`);
+  process.exit(1);
+});
+// A restart may have brought another key or password.
+await retryPausedMails().catch((err) =>
+  logDatabaseFailure(err, "mails of a paused account wait for its next try"),
+);
 await runWorker(jobs, pumps, clock);

@@ -54,7 +54,7 @@ async function purchase(at: number): Promise<void> {
     amountCents,
   });
   const soon = new Date(Date.now() + 60_000);
-  const code = { providerId, pixCode: "000201", expiresAt: soon, nextCheckAt: soon, tookMs: 1 };
+  const code = { providerId, pixCode: "000201", expiresAt: soon, tookMs: 1 };
   await moveCharge(db, { id: chargeId, status: "creating" }, { to: "open", ...code }, "provider");
   await settleCharge(chargeId, {
     providerId,

@@ -8,6 +8,7 @@ import { benchFiles } from "./files.ts";
 import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
+import { benchPaidChecks } from "./paid-checks.ts";
 import { benchPurchaseCost } from "./purchase-cost.ts";
 import { benchReports } from "./reports.ts";
 import { benchAlone, benchRush } from "./rush.ts";
@@ -21,7 +22,8 @@ import { benchViews } from "./views.ts";
  * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
  * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
- * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way, `-- pages` what light answers cost; `-- profile` leaves CPU profiles of web and worker
+ * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way, `-- pages` what light answers cost,
+ * `-- paid-checks` what checks of paid charges cost as a shop grows old; `-- profile` leaves CPU profiles of web and worker
  * in `.cache/bench/profiles`.
  */
 const asked = new Set(process.argv.slice(2));
@@ -36,7 +38,8 @@ const views = asked.delete("views");
 const scale = asked.delete("scale");
 const files = asked.delete("files");
 const pages = asked.delete("pages");
-const alone = books || attack || purchase || views || scale || files || pages;
+const paidChecks = asked.delete("paid-checks");
+const alone = books || attack || purchase || views || scale || files || pages || paidChecks;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -47,6 +50,7 @@ if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (files) await onStage((stage) => benchFiles(stage, asked));
 if (books) await benchBooks();
+if (paidChecks) await benchPaidChecks();
 if (scale) await benchScale(profiles);
 if (attack) {
   asked.delete("profile");

@@ -8,6 +8,10 @@ const paySchema = z.object({
   webhookOnly: z.union([z.boolean(), z.literal("true").transform(() => true)]).optional(),
 });
 
+const cancelSchema = z.object({ paid: z.union([z.literal(true), z.literal("true")]).optional() });
+
+const ACTIONS = ["pay", "cancel", "expire", "refund", "contest", "accept", "reject", "webhook"] as const;
+
 /** `/control/transactions`: the list, newest last, and what a buyer, a bank or time does to one. Any letter case of ids. */
 export function transactionControls(world: World, appUrl: string): express.Router {
   const { transactions, webhooks } = world;
@@ -21,13 +25,13 @@ export function transactionControls(world: World, appUrl: string): express.Route
     if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
     response.json(shown(transaction));
   });
-  for (const action of ["pay", "cancel", "expire", "refund", "webhook"] as const) {
+  for (const action of ACTIONS) {
     router.post(`/:id/${action}`, async (request, response, next) => {
       const transaction = transactions.find(request.params.id);
       if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
       try {
         const told = act(action, transaction, request.body ?? {});
-        const delivery = webhooks.notify(told);
+        const delivery = told && webhooks.notify(told);
         if (request.query.wait) await delivery;
         answer(request, response, appUrl, transaction);
       } catch (error) {
@@ -37,20 +41,23 @@ export function transactionControls(world: World, appUrl: string): express.Route
     });
   }
 
-  /** Moves the transaction and returns it as the webhook shall tell it. `webhook` only tells it again. */
-  function act(
-    action: "pay" | "cancel" | "expire" | "refund" | "webhook",
-    transaction: Transaction,
-    body: unknown,
-  ) {
+  /**
+   * Moves the transaction and returns it as the webhook shall tell it. `webhook` only tells it again. Nothing tells of a
+   * contestation, since nothing documented does; money that the bank takes back is a change of status.
+   */
+  function act(action: (typeof ACTIONS)[number], transaction: Transaction, body: unknown) {
     if (action === "pay") {
       const { value, webhookOnly } = paySchema.parse(body);
       if (webhookOnly) return { ...transactions.imaginePaid(transaction), value: value ?? transaction.value };
       transactions.pay(transaction, value);
     }
-    if (action === "cancel") transactions.end(transaction, "canceled");
+    if (action === "cancel")
+      transactions.end(transaction, "canceled", cancelSchema.parse(body).paid !== undefined);
     if (action === "expire") transactions.end(transaction, "expired");
     if (action === "refund") transactions.refund(transaction);
+    if (action === "contest") transactions.contest(transaction);
+    if (action === "accept" || action === "reject") transactions.decide(transaction, action);
+    if (action === "contest" || action === "reject") return null;
     return transaction;
   }
 
@@ -86,6 +93,7 @@ function shown(transaction: Transaction) {
     end_to_end_id: transaction.endToEndId,
     payer_name: transaction.payerName,
     fee: transaction.fee,
+    contested: transaction.contestedAt !== null,
     token: transaction.token,
   };
 }

@@ -42,24 +42,33 @@ const STATUS_LABELS: Record<Transaction["status"], string> = {
   expired: "Expirada",
   refunded: "Devolvida",
 };
-const ACTION_LABELS = { pay: "Pagar", cancel: "Cancelar", expire: "Expirar", refund: "Devolver" };
+const ACTION_LABELS = {
+  pay: "Pagar",
+  cancel: "Cancelar",
+  expire: "Expirar",
+  refund: "Devolver",
+  contest: "Contestar",
+  accept: "Aceitar contestação",
+  reject: "Recusar contestação",
+};
 const ACTIONS: Record<Transaction["status"], (keyof typeof ACTION_LABELS)[]> = {
   created: ["pay", "cancel", "expire"],
   canceled: ["pay"],
   expired: ["pay"],
-  paid: ["refund"],
+  paid: ["refund", "contest"],
   refunded: [],
 };
 
-function transactionRow({ id, createdAt, value, status, qrCode }: Transaction) {
-  const buttons = ACTIONS[status].map(
+function transactionRow({ id, createdAt, value, status, contestedAt, qrCode }: Transaction) {
+  const isContested = status === "paid" && contestedAt !== null;
+  const buttons = (isContested ? (["accept", "reject"] as const) : ACTIONS[status]).map(
     (action) =>
       `<form method="post" action="/control/transactions/${id}/${action}"><button type="submit">${ACTION_LABELS[action]}</button></form>`,
   );
   return [
     moment(createdAt),
     reais(value),
-    STATUS_LABELS[status],
+    isContested ? "Contestada" : STATUS_LABELS[status],
     `<code>${escapeHtml(id)}</code><br><code>${escapeHtml(qrCode)}</code>`,
     buttons.join(" "),
   ];

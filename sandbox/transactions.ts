@@ -22,6 +22,8 @@ export interface Transaction {
   payerName: string | null;
   payerDocument: string | null;
   refundRequestedAt: number | null;
+  /** Since when the payer's bank contests it (MED), undecided. */
+  contestedAt: number | null;
   lastQueryAt: number | null;
 }
 
@@ -42,9 +44,13 @@ export interface Transactions {
   pay(transaction: Transaction, value?: number): void;
   /** The payment as a notice would tell it, without moving the transaction. */
   imaginePaid(transaction: Transaction): Transaction;
-  end(transaction: Transaction, status: "canceled" | "expired"): void;
+  /** `evenPaid`: also one that was paid, as the enum of its states allows and nothing explains (contracts 1.6). */
+  end(transaction: Transaction, status: "canceled" | "expired", evenPaid?: boolean): void;
   requestRefund(transaction: Transaction): void;
   refund(transaction: Transaction): void;
+  /** The payer's bank contests a payment (MED); then it takes the money back, or lets it be. */
+  contest(transaction: Transaction): void;
+  decide(transaction: Transaction, decision: "accept" | "reject"): void;
   /** Remembers that it was just queried. */
   queried(transaction: Transaction): void;
   load(transactions: Transaction[]): void;
@@ -54,6 +60,8 @@ export interface Transactions {
 /** What the provider keeps of each paid PIX (contracts 1.6). */
 const FEE_CENTS = 35;
 const REFUND_WINDOW = 90 * DAY;
+/** Until when a payer may contest (contracts 7.6). */
+const CONTEST_WINDOW = 80 * DAY;
 
 export function createTransactions(time: Time, changed: () => void): Transactions {
   const byId = new Map<string, Transaction>();
@@ -95,6 +103,7 @@ export function createTransactions(time: Time, changed: () => void): Transaction
         payerName: null,
         payerDocument: null,
         refundRequestedAt: null,
+        contestedAt: null,
         lastQueryAt: null,
       };
       byId.set(id, transaction);
@@ -109,8 +118,8 @@ export function createTransactions(time: Time, changed: () => void): Transaction
       move(transaction, { ...payment(transaction), value: value ?? transaction.value });
     },
     imaginePaid: (transaction) => ({ ...transaction, ...payment(transaction) }),
-    end(transaction, status) {
-      if (transaction.status === "paid" || transaction.status === "refunded")
+    end(transaction, status, evenPaid = false) {
+      if ((transaction.status === "paid" && !evenPaid) || transaction.status === "refunded")
         throw new NotAllowed("Este PIX já foi pago.");
       move(transaction, { status });
     },
@@ -132,12 +141,25 @@ export function createTransactions(time: Time, changed: () => void): Transaction
         refundRequestedAt: transaction.refundRequestedAt ?? time.now(),
       });
     },
+    contest(transaction) {
+      if (transaction.status !== "paid") throw new NotAllowed("Só um PIX pago pode ser contestado.");
+      if (transaction.contestedAt !== null) throw new NotAllowed("Este PIX já está contestado.");
+      if (time.now() - (transaction.paidAt ?? 0) > CONTEST_WINDOW)
+        throw new NotAllowed("O prazo de 80 dias para contestar terminou.");
+      move(transaction, { contestedAt: time.now() });
+    },
+    decide(transaction, decision) {
+      if (transaction.contestedAt === null) throw new NotAllowed("Este PIX não está contestado.");
+      const isTaken = decision === "accept" && transaction.status === "paid";
+      move(transaction, { contestedAt: null, ...(isTaken ? { status: "refunded" } : {}) });
+    },
     queried(transaction) {
       transaction.lastQueryAt = time.now();
       changed();
     },
     load(transactions) {
-      for (const transaction of transactions) byId.set(transaction.id, transaction);
+      for (const { contestedAt = null, ...transaction } of transactions)
+        byId.set(transaction.id, { ...transaction, contestedAt });
     },
     reset() {
       byId.clear();

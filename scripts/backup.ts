@@ -9,7 +9,10 @@ if (!file) {
 try {
   const rows = await withDatabase(async (url, secrets) => {
     const { writeBackup } = await import("#scripts/backup/write-backup.ts");
-    return writeBackup(url, secrets, file);
+    const { listBeside, writeErased } = await import("#scripts/backup/erased-list.ts");
+    const written = await writeBackup(url, secrets, file);
+    await writeErased(url, secrets, listBeside(file));
+    return written;
   });
   console.log(
     `${file}: ${rows} linhas. Guarde o APP_SECRET em outro lugar: sem ele as chaves dos vendedores não se leem.`,

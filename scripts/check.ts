@@ -6,7 +6,7 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose
  * path holds a filter. `npm run test:long` runs what proves more than every change can wait for: `tests/long/`, and the
- * journeys in every way (`tests/support/ways.ts`).
+ * journeys in every way and the integration tests with their long ones (`tests/support/ways.ts`).
  * Ends with `N passed, N failed` alone on a line.
  */
 const [long, filters] =
@@ -41,10 +41,15 @@ const everyWay = () => {
   process.env.EVERY_WAY = "1";
   return tests("journeys");
 };
+const everyTest = () => {
+  process.env.EVERY_WAY = "1";
+  return tests("integration", "shared");
+};
 const longRun: Step[] = [
   build,
   { title: "long tests", run: () => tests("long") },
   { title: "journeys, every way", run: everyWay },
+  { title: "integration, long ones too", run: everyTest },
 ];
 const steps = long ? longRun : everyChange;
 
@@ -130,9 +135,19 @@ function tellFailures(report: string): void {
     if (status !== "failed") continue;
     console.log(`\nFAILED ${relative(process.cwd(), name)} ${message}`);
     for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === "failed") console.log(`  ${fullName}\n${failureMessages.join("\n").slice(0, 4000)}`);
+      if (status !== "failed") continue;
+      const words = failureMessages.join("\n").slice(0, 4000);
+      console.log(`  ${fullName}\n${words}${sourceOf(words)}`);
     }
   }
+}
+
+/** The line of a test at which a failure came up: words like "expects a string" say nothing without it. */
+function sourceOf(stack: string): string {
+  const [, file, line] = /(\/[^()\s]*\/tests\/[^()\s:]+):(\d+):\d+/.exec(stack) ?? [];
+  const text =
+    file && existsSync(file) ? readFileSync(file, "utf8").split("\n")[Number(line) - 1] : undefined;
+  return text ? `\n  ${relative(process.cwd(), file!)}:${line}: ${text.trim()}` : "";
 }
 
 function add(a: { passed: number; failed: number }, b: { passed: number; failed: number }) {

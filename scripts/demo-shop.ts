@@ -3,7 +3,11 @@ import { destinations } from "#app/db/schema/outbox.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
+import {
+  checkoutCustomizations,
+  storeDetails,
+  thankYouCustomizations,
+} from "#app/db/schema/storefront.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { EVENTS_OF, type WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
 import { newSecret, newToken } from "#app/domain/outbox/webhook/sign.server.ts";
@@ -52,14 +56,29 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
     settings: {
       brand_name: "Cordas & Cia",
       order_bump_title: "Leve junto",
-      order_bump_subtitle: "Quem começa a tocar costuma levar também.",
+      order_bump_subtitle: "Quem compra costuma levar também.",
       support_contact: "vendedor@exemplo.com.br",
     },
+  });
+  await tx.insert(storeDetails).values({
+    sellerId,
+    legalName: "Cordas e Cia Ensino de Música Ltda.",
+    taxId: "11222333000181",
+    street: "Rua das Violas",
+    number: "120",
+    complement: "Sala 4",
+    district: "Vila Madalena",
+    city: "São Paulo",
+    state: "SP",
+    postalCode: "05433000",
+    email: "vendedor@exemplo.com.br",
+    phone: "+551132345678",
   });
   await tx.insert(thankYouCustomizations).values({
     sellerId,
     settings: {
-      custom_message: "<p>Afine o violão, respire fundo e comece pela <strong>aula 1</strong>.</p>",
+      custom_message:
+        "<p>Que bom ter você aqui! Tudo o que você comprou está nesta página: <strong>guarde o link</strong>.</p>",
     },
   });
   return { sellerId, stocks: await makeStocks(tx, sellerId, opened) };

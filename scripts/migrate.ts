@@ -1,8 +1,10 @@
+import { refusedLogin } from "#app/db/database-away.server.ts";
 import { migrate, OldDatabase } from "#app/db/migrate.server.ts";
 
 await migrate().catch((error: unknown) => {
-  if (!(error instanceof OldDatabase)) throw error;
-  console.error(error.message);
+  const why = refusedLogin(error) ?? (error instanceof OldDatabase ? error.message : null);
+  if (why === null) throw error;
+  console.error(why);
   process.exit(1);
 });
 process.exit(0);

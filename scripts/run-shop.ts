@@ -41,20 +41,24 @@ export async function migrateShop(): Promise<void> {
 }
 
 async function start(build: () => Promise<void>, keepWeb: typeof keepRunning) {
-  await refuseBusyPort("PORT", PORT!);
-  if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT);
   const ownPort = environment.DATABASE_URL ? null : await freePort();
   environment.DATABASE_URL ??= ownUrl(ownPort!, "postgres");
   Object.assign(process.env, environment);
+  // Parsed when it is loaded: wrong settings end the start here, before anything listens or is written.
+  await import("#app/platform/env.server.ts");
+  await refuseBusyPort("PORT", PORT!);
+  if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT);
   // PostgreSQL with what goes into it, the build and the sandbox do not wait for one another.
   const building = build();
   const database = ownPort === null ? undefined : runPostgres(ownPort);
-  // Parsed when it is loaded: a wrong environment ends the start here.
-  const checking = import("#app/platform/env.server.ts").then(runSandbox);
-  const preparing = Promise.all([database, checking]).then(() => prepareDatabase(environment.DATABASE_URL!));
+  runSandbox();
+  const preparing = Promise.resolve(database).then(() => prepareDatabase(environment.DATABASE_URL!));
   await Promise.all([
-    Promise.all([preparing, building]).then(() => run("web", PROGRAMS.web, environment, keepWeb)),
-    preparing.then(() => run("worker", PROGRAMS.worker, environment)),
+    // Both run what the build made: started before it is done, they would be those of an earlier build, or none.
+    Promise.all([preparing, building]).then(() => {
+      run("web", PROGRAMS.web, environment, keepWeb);
+      run("worker", PROGRAMS.worker, environment);
+    }),
     preparing.then(fillDemo),
   ]);
   await ready();

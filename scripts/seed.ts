@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { makeDemoDispute } from "#scripts/demo-dispute.ts";
 import { makeDemoSales } from "#scripts/demo-sales.ts";
 import { makeDemoShop } from "#scripts/demo-shop.ts";
 import { makeDemoViews } from "#scripts/demo-views.ts";
@@ -19,6 +20,9 @@ export async function seed(): Promise<void> {
       const shop = await makeDemoShop(tx);
       await makeDemoSales(tx, shop);
       await makeDemoViews(tx, shop.sellerId);
+      await makeDemoDispute(tx, shop);
+      // Orders of long ago that nobody paid name their buyers: no debt for the hour until the clock comes to it.
+      await tx.execute(sql`select graphile_worker.add_job('empty-unpaid', '{}', job_key => 'empty-unpaid')`);
     });
   } finally {
     await client.end();

@@ -35,7 +35,8 @@ export function startEnvironment(given: Environment): Environment {
     ...set,
     PORT: port,
   };
-  if (!isLocal(base.APP_URL)) return base;
+  // What is wrong is told with all the rest, once everything is read.
+  if (!URL.canParse(base.APP_URL) || !isLocal(base.APP_URL)) return base;
   const sandboxPort = set.SANDBOX_PORT ?? String(Number(port) + 1);
   const sandbox: Environment = sandboxEnvironment(Number(port), Number(sandboxPort));
   const standIns = GROUPS.filter((names) => names.every((name) => set[name] === undefined))

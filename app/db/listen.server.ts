@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { logDatabaseFailure, noteDatabaseBack } from "#app/db/database-away.server.ts";
 import { LIMITS, settingLimits } from "#app/db/limits.server.ts";
 import type { Channel } from "#app/db/notify.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -83,6 +84,7 @@ async function keepTrying(): Promise<void> {
 }
 
 function tellHearing() {
+  noteDatabaseBack();
   for (const handler of onHearing) handler();
 }
 
@@ -100,7 +102,7 @@ async function answered(query: string): Promise<boolean> {
       return before === losses;
     log.warn("the listening connection is silent");
   } catch (error) {
-    if (!isStopping()) log.warn({ err: error }, "cannot listen to the database");
+    if (!isStopping()) logDatabaseFailure(error, "cannot listen to the database");
     return false;
   }
   if (asked === connection) replace();

@@ -4,16 +4,18 @@ type Counts = { inUse: number; waiting: number };
 
 const pools = new Map<string, { max: number; counts: () => Counts }>();
 
-/** Tells operators of a pool whenever they look. */
-export function measurePool(name: string, max: number, counts: () => Counts): void {
-  pools.set(name, { max, counts });
-}
-
 export const noFreeConnection = counter(
   "db_no_free_connection_total",
   "Requests and jobs that found no free connection in time.",
   ["pool"],
 );
+
+/** Tells operators of a pool whenever they look. */
+export function measurePool(name: string, max: number, counts: () => Counts): void {
+  pools.set(name, { max, counts });
+  // It begins at 0, as `countedFromZero` says.
+  noFreeConnection.inc({ pool: name }, 0);
+}
 
 gauge("db_connections_in_use", "Connections somebody works with.", ["pool"], (inUse) => {
   for (const [pool, { counts }] of pools) inUse.set({ pool }, counts().inUse);

@@ -17,7 +17,7 @@ export class CopyCode extends HTMLElement {
         field.select();
         if (!document.execCommand("copy")) return;
       }
-      label.textContent = status.textContent = "Código copiado!";
+      label.textContent = status.textContent = this.dataset.copied ?? "Código copiado!";
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         label.textContent = text;

@@ -1,4 +1,5 @@
 import { ask } from "#app/enhance/ask.ts";
+import { forgetTyped } from "#app/enhance/keep-typed.ts";
 import { tell } from "#app/enhance/tell-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { RETRY } from "#app/kit/paths.ts";
@@ -14,11 +15,6 @@ const OWN_NAME = "comprador";
  * @param isReady whether a form may go; where it waits for its buyer's answer, `goOn` sends it
  */
 export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => boolean): void {
-  // Our words, all at once, in place of the browser's, one by one.
-  const own = () => {
-    for (const form of document.forms) form.noValidate = true;
-  };
-  own();
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
@@ -28,7 +24,7 @@ export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => 
     if (event.defaultPrevented || !isOurs || !button || (!event.submitter && buttons.length > 1)) return;
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
-    if (isReady(form, () => button.click())) void send(form, button).then(own);
+    if (isReady(form, () => button.click())) void send(form, button);
   });
 }
 
@@ -43,7 +39,10 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     });
     const next = answer.headers.get("location");
     if (next) {
-      if (form.matches(".checkout")) keepWayBack();
+      if (form.matches(".checkout")) {
+        forgetTyped();
+        keepWayBack();
+      }
       location.assign(next);
       setTimeout(free, LEAVING);
       return;

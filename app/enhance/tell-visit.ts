@@ -1,12 +1,12 @@
 import { asked } from "#app/enhance/asked.ts";
 import { VISITS } from "#app/kit/paths.ts";
 
-/** What this tab has told of each page, and when: told once, however often it is loaded. No cookie, and nobody's name. */
-let told: Record<string, unknown> = {};
+/** What this tab keeps until it is closed. */
+export let tab: Record<string, unknown> = {};
 try {
-  told = sessionStorage as unknown as typeof told;
+  tab = sessionStorage as unknown as typeof tab;
 } catch {
-  // Storage may be closed to us: each time the page is loaded counts.
+  // Storage may be closed to us: each time the page is loaded it is new to it.
 }
 
 /** On a checkout: tells that it was seen, once somebody can see it, and that its form was begun. */
@@ -18,14 +18,14 @@ export function tellVisit(): void {
 }
 
 /**
- * Tells how far a buyer came, once; nothing where a program drives the browser.
+ * Tells how far a buyer came, once in a tab, however often the page is loaded, without a cookie and anybody's name; nothing where a program drives the browser.
  * @returns for how long this tab has known the page, in milliseconds; NaN where it does not
  */
 export function tell(step: "seen" | "begun"): number {
   const visit = `${step}${location.pathname}` as const;
-  if (!told[visit] && !navigator.webdriver) {
-    told[visit] = Date.now();
+  if (!tab[visit] && !navigator.webdriver) {
+    tab[visit] = Date.now();
     navigator.sendBeacon(VISITS, `${visit}?${asked(/^utm_(source|campaign)$/)}`);
   }
-  return Date.now() - Number(told[`seen${location.pathname}`]);
+  return Date.now() - Number(tab[`seen${location.pathname}`]);
 }

@@ -43,7 +43,7 @@ export class UrgencyCountdown extends HTMLElement {
     button.setAttribute("aria-disabled", "true");
     label.textContent = "Oferta Expirada";
     const said = document.createElement("p");
-    said.className = "alert is-error";
+    said.className = "alert is-error unsent";
     said.setAttribute("role", "alert");
     form.addEventListener(
       "submit",

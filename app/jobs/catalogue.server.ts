@@ -10,6 +10,7 @@ import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { reminding } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
+import { pacedChecking } from "#app/domain/settlement/check-at-pace.server.ts";
 import { checks } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { stamping } from "#app/domain/stamp/make-stamp.server.ts";
@@ -40,4 +41,4 @@ export const jobs: AnyJob[] = [
 ];
 
 /** Work whose rows are their own queue. */
-export const pumps: AnyPump[] = [checks, mails, reminding, news, preparing, stamping, erasing];
+export const pumps: AnyPump[] = [checks, pacedChecking, mails, reminding, news, preparing, stamping, erasing];

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -40,7 +41,7 @@ async function read(seen: Look): Promise<void> {
     await measuring.execute(sql`select 1`);
     seen.isUp = true;
   } catch (err) {
-    return log.warn({ err }, "database not measured");
+    return logDatabaseFailure(err, "database not measured");
   }
   for (const [what, readOne] of Object.entries(readings)) {
     if (seen.isOver) return;

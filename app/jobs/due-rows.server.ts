@@ -24,12 +24,20 @@ export function dueStamps(): Promise<Reading[]> {
   });
 }
 
+export function duePacedChecks(): Promise<Reading[]> {
+  return dueRows("paced_checks", {
+    due: "Charges, paid ones mostly, whose next check by themselves is due and waits for its account's turn.",
+    overdue:
+      "For how long the oldest of these checks has been due: so much later a refund without a webhook is found.",
+  });
+}
+
 /**
  * How many rows of a table are due, and for how long the oldest of them has been. Those that a worker is at are not due.
  * @param table one with an index on `due_at`; its name begins the figures' names
  */
 export async function dueRows(
-  table: "erasures" | "pictures" | "reminders" | "stamps",
+  table: "erasures" | "paced_checks" | "pictures" | "reminders" | "stamps",
   help: { due: string; overdue: string },
 ): Promise<Reading[]> {
   const [row] = await measuring.execute<{ due: number; overdue: number }>(sql`

@@ -41,7 +41,10 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
   if (closed.size > 0) log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
   if (left > 0)
     log.warn({ sealed, optOuts, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
-  else log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
+  else if (optOuts + [...counts.values()].reduce((sum, count) => sum + count, 0) > 0)
+    log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
+  // At the first step nothing was sealed with it yet, and it is about to be.
+  else log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD");
 });
 
 /** Every column whose name says so, and the document in an order as UTMify is told of it. */

@@ -63,6 +63,8 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
       limit ${limit} for update skip locked)`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (
     select account from mail_paces where next_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
+  "mail account pauses": (limit) => sql`delete from mail_account_pauses where account in (
+    select account from mail_account_pauses where paused_until < now() - interval '1 day' limit ${limit} for update skip locked)`,
   "tracked buyers": (limit) => sql`
     update tracking_events set cleared_at = now(), response_body = null, payload = payload || ${NO_BUYER}::jsonb
     where id in (

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { measuring } from "#app/db/client.server.ts";
 import { AT_MOST, ageOf, byAge } from "#app/jobs/by-age.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
-import { duePictures, dueReminders, dueStamps } from "#app/jobs/due-rows.server.ts";
+import { duePacedChecks, duePictures, dueReminders, dueStamps } from "#app/jobs/due-rows.server.ts";
+import { refusedMailAccounts } from "#app/jobs/refused-mail-accounts.server.ts";
 import { dueErasures, unpaidPersons } from "#app/jobs/who-is-to-go.server.ts";
 import type { Reading } from "#app/platform/metrics.server.ts";
 
@@ -20,8 +21,10 @@ export const readings: Record<string, () => Promise<Reading[]>> = {
   news,
   unpaidCharges,
   overdueChecks,
+  duePacedChecks,
   waitingMails,
   overdueMails,
+  refusedMailAccounts,
   dueReminders,
   duePictures,
   dueErasures,

@@ -1,19 +1,18 @@
 /**
- * A text as it may be kept: without what Postgres and JSON refuse (NUL, halves of a character) and without what nobody can
- * see or mean (control characters, noncharacters). Line breaks and tabs stay; half a character becomes U+FFFD.
+ * A text as it may be kept: without what Postgres and JSON refuse (NUL, halves of a character), without what nobody can
+ * see or mean (control characters, noncharacters), and without what turns the direction of the words around it, since a
+ * text stands among the words of others; marks within a word (RTL names, joined emoji) stay. Line breaks and tabs stay; half
+ * a character becomes U+FFFD.
  */
 export function cleanText(text: string): string {
-  return text.replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}]+/gu, "").toWellFormed();
+  return text
+    .replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]+/gu, "")
+    .toWellFormed();
 }
 
-/**
- * The same for what is one line: line breaks and tabs become a blank. What turns the direction of the words around it goes
- * too, since a name stands among the words of others; marks within a word (RTL names, joined emoji) stay.
- */
+/** The same for what is one line: line breaks and tabs become a blank. */
 export function cleanLine(text: string): string {
-  return cleanText(text)
-    .replace(/[\t\n\r\u2028\u2029]+/g, " ")
-    .replace(/[\u202a-\u202e\u2066-\u2069]+/g, "");
+  return cleanText(text).replace(/[\t\n\r\u2028\u2029]+/g, " ");
 }
 
 /**

@@ -1,4 +1,6 @@
-import { isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
+// Each from its own file: of the whole library the page's script would carry its lists along.
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
+import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 
 /** What people copy along with the number: `CPF: 529.982.247-25`. */
 const LABEL = /^(?:CPF)?(?:CNPJ)?|(?:CPF|CNPJ)$/g;

@@ -13,8 +13,12 @@ export const VISITS = "/checkout/visita";
 export const paths = {
   home: () => "/",
   login: (returnTo?: string) => back("/login", returnTo),
-  loginError: (error: "oauth_failed" | "no_code" | "session_failed", reason?: string) =>
-    `/login?error=${error}${reason ? `&reason=${part(reason)}` : ""}`,
+  loginError: (
+    error: "oauth_failed" | "no_code" | "session_failed" | "not_held",
+    { reason, returnTo }: { reason?: string; returnTo?: string | undefined } = {},
+  ) => back(`/login?error=${error}${reason ? `&reason=${part(reason)}` : ""}`, returnTo),
+  /** Where what was typed waits that came after its session had ended. */
+  resumeForm: (id: string) => `/resume-form?form=${part(id)}`,
   oauthStart: () => "/auth/start",
   register: () => "/register",
   confirmEmail: (token: string) => `/confirm-email/${part(token)}`,
@@ -37,6 +41,9 @@ export const paths = {
   /** The checkout of a product as its seller alone sees it, on sale or not; nothing is ordered there. */
   productPreview: (id: number) => `/products/${id}/preview`,
   settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
+  storeSettings: () => "/settings/store",
+  /** Everything the shop is connected to, each with how it stands. */
+  integrations: () => "/settings/integrations",
   /** What opens the account, and the button that ends it. */
   access: (returnTo?: string) => back("/settings/access", returnTo),
   checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${part(tab)}` : ""}`,
@@ -46,6 +53,7 @@ export const paths = {
   /** `query` as in `range=30d&status=pending`: what the page, the file and a sale's way back keep. */
   reports: (query = "") => withQuery("/reports", query),
   reportsExport: (query = "") => withQuery("/reports/export", query),
+  importStatement: () => "/reports/import",
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${part(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${part(product.checkoutSlug)}` : `/checkout/${product.id}`,
@@ -81,6 +89,7 @@ export const paths = {
   openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
   /** One purchase's receipt in the buyer's place. */
   receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
+  receiptFile: (saleId: string) => `/minhas-compras/${part(saleId)}/recibo.pdf`,
   /** Leads into the buyer's place: whoever wants money back finds the purchase there. */
   moneyBack: () => "/reembolso",
   download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
@@ -135,7 +144,8 @@ function withQuery(path: string, query: string): string {
 const LONGEST_RETURN = 2000;
 
 function back(path: string, returnTo: string | undefined): string {
-  return returnTo && returnTo.length <= LONGEST_RETURN ? `${path}?returnTo=${part(returnTo)}` : path;
+  if (!returnTo || returnTo.length > LONGEST_RETURN) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}returnTo=${part(returnTo)}`;
 }
 
 /** A word as it may stand in an address, and so in a header. */

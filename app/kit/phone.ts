@@ -1,8 +1,5 @@
-const DDDS = new Set(
-  "11 12 13 14 15 16 17 18 19 21 22 24 27 28 31 32 33 34 35 37 38 41 42 43 44 45 46 47 48 49 51 53 54 55 61 62 63 64 65 66 67 68 69 71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 92 93 94 95 96 97 98 99".split(
-    " ",
-  ),
-);
+/** Begins with one of Brazil's 67 area codes. */
+const DDD = /^(?:[14689][1-9]|2[12478]|3[1-578]|5[1345]|7[134579])/;
 
 /**
  * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`, whatever blanks, dashes and invisible characters
@@ -17,7 +14,7 @@ export function parsePhone(input: string): string | null {
   }
   const bare = digits.replace(/^0+/, "");
   const national = bare.length >= 12 && bare.startsWith("55") ? bare.slice(2).replace(/^0+/, "") : bare;
-  if (!DDDS.has(national.slice(0, 2))) return null;
+  if (!DDD.test(national)) return null;
   const subscriber = national.slice(2);
   return /^9\d{8}$/.test(subscriber) || /^[2-5]\d{7}$/.test(subscriber) ? `+55${national}` : null;
 }
@@ -34,7 +31,7 @@ export function phoneFault(input: string): string {
     .normalize("NFKC")
     .replace(/\D/g, "")
     .replace(/^(0+|55(?=\d{10}$))/, "");
-  if (DDDS.has(digits.slice(0, 2)) && /^[6-9]\d{7}$/.test(digits.slice(2)))
+  if (DDD.test(digits) && /^[6-9]\d{7}$/.test(digits.slice(2)))
     return `Celulares têm 9 dígitos depois do DDD: (${digits.slice(0, 2)}) 9${digits.slice(2, 6)}-${digits.slice(6)}`;
   if (digits.length < 10) return "Telefone inválido. Informe o DDD e o número";
   return "Telefone inválido. Confira o DDD; se for de outro país, comece com +";

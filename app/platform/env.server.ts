@@ -1,10 +1,27 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { isIP } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { isMailAddress } from "#app/kit/mail-address.ts";
 import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
-const port = () => z.coerce.number().int().min(0).max(65535);
+/** A whole number, or any, within bounds that its sentence names. */
+const number = (from: number, to: number, isWhole = true) => {
+  const error = `precisa ser um número${isWhole ? " inteiro" : ""} de ${from} a ${to}`;
+  const read = z.coerce.number({ error }).min(from, error).max(to, error);
+  return isWhole ? read.int(error) : read;
+};
+const port = () => number(1, 65_535);
+const oneOf = <const T extends [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `precisa ser um destes: ${values.join(", ")}` });
+const host = () =>
+  z.string().refine(isOfThisMachine, {
+    error: "precisa ser um endereço IP desta máquina, como 127.0.0.1, ou 0.0.0.0 para todos",
+  });
 
 const secret = () =>
   z
@@ -12,8 +29,9 @@ const secret = () =>
     .min(32, "use ao menos 32 caracteres aleatórios");
 
 const schema = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  NODE_ENV: oneOf(["development", "production", "test"]).default("production"),
   PORT: port().default(3000),
+  HOST: host().optional(),
   APP_URL: url().optional(),
   DATABASE_URL: z
     .string({ error: "falta; ex.: postgres://usuario:senha@host:5432/banco" })
@@ -25,12 +43,12 @@ const schema = z.object({
   SANDBOX_PORT: port().optional(),
   APP_SECRET: secret(),
   APP_SECRET_OLD: secret().optional(),
-  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  TRUSTED_PROXY_HOPS: number(0, 10).default(0),
   METRICS_PORT: port().optional(),
   WORKER_METRICS_PORT: port().optional(),
-  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
-  SECOND_CONNECTION: z.enum(["refuse", "tell"]).optional(),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  METRICS_HOST: host().default("127.0.0.1"),
+  SECOND_CONNECTION: oneOf(["refuse", "tell"]).optional(),
+  LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OAUTH_ISSUER: url().default("https://accounts.google.com"),
   OAUTH_AUTHORIZATION_URL: url().default("https://accounts.google.com/o/oauth2/v2/auth"),
   OAUTH_TOKEN_URL: url().default("https://oauth2.googleapis.com/token"),
@@ -48,14 +66,20 @@ const schema = z.object({
   CADEMI_BASE_URL: url().optional(),
   MEMBERKIT_BASE_URL: url().default("https://memberkit.com.br"),
   RESEND_API_KEY: z.string().optional(),
-  SMTP_URL: z.string().optional(),
-  MAIL_FROM: z.string().default("Checkintelli <nao-responda@checkintelli.local>"),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpAddress, { error: "não é um endereço como smtp://usuario:senha@servidor:587" })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine(isSender, { error: "não é um remetente como Loja <loja@exemplo.com.br>" })
+    .default("Checkintelli <nao-responda@checkintelli.local>"),
   STORAGE_ENDPOINT: url().optional(),
   STORAGE_BUCKET: z.string().optional(),
   STORAGE_REGION: z.string().default("auto"),
   STORAGE_ACCESS_KEY: z.string().optional(),
   STORAGE_SECRET_KEY: z.string().optional(),
-  STORAGE_SELLER_GB: z.coerce.number().positive().max(100_000).default(20),
+  STORAGE_SELLER_GB: number(0.001, 100_000, false).default(20),
 });
 
 /** Together they name an S3-compatible service; without them files are kept in `DATA_DIR/files`. */
@@ -65,12 +89,14 @@ const STORAGE = ["STORAGE_ENDPOINT", "STORAGE_BUCKET", "STORAGE_ACCESS_KEY", "ST
  * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`.
  * `SANDBOX_PORT` set means the sandbox stands in for the outside services: then, and only then, its secrets are taken,
  * and only on this machine (a loopback `APP_URL`).
+ * @param seen what was found wrong elsewhere
  * @throws Error naming every wrong or missing variable
  */
-export function parseEnv(source: Record<string, string | undefined>) {
+export function parseEnv(source: Record<string, string | undefined>, seen: string[] = []) {
   const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = schema.safeParse(filled);
-  if (!result.success) throw refuse(result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`));
+  if (!result.success)
+    throw refuse([...result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`), ...seen]);
   const env = {
     ...result.data,
     // Wherever something is tried out it fails; where people buy it is told, and a full pool ends in a 503.
@@ -78,10 +104,16 @@ export function parseEnv(source: Record<string, string | undefined>) {
       result.data.SECOND_CONNECTION ?? (result.data.NODE_ENV === "production" ? "tell" : "refuse"),
     APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
-  const problems = env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env);
+  const problems = [
+    ...seen,
+    ...(env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env)),
+  ];
   const unsaid = STORAGE.filter((name) => env[name] === undefined);
   if (unsaid.length > 0 && unsaid.length < STORAGE.length)
     problems.push(...unsaid.map((name) => `${name}: falta; as quatro de ${STORAGE.join(", ")} vão juntas`));
+  problems.push(...samePorts(env));
+  if (!isLoopback(env.APP_URL) && !env.RESEND_API_KEY && !env.SMTP_URL)
+    problems.push("RESEND_API_KEY: falta; ou SMTP_URL. Sem um dos dois nenhum e-mail sai, nem o do acesso");
   if (env.APP_SECRET_OLD === env.APP_SECRET)
     problems.push("APP_SECRET_OLD: é o mesmo que APP_SECRET; só existe enquanto um segredo dá lugar a outro");
   if (problems.length > 0) throw refuse(problems);
@@ -89,6 +121,15 @@ export function parseEnv(source: Record<string, string | undefined>) {
     ...env,
     sandboxUrl: env.SANDBOX_PORT === undefined ? null : `http://localhost:${env.SANDBOX_PORT}`,
   };
+}
+
+/** What one machine's programs listen on. */
+function samePorts(env: Record<string, unknown>): string[] {
+  const names = ["PORT", "SANDBOX_PORT", "METRICS_PORT", "WORKER_METRICS_PORT"];
+  return names.flatMap((name, at) => {
+    const other = names.slice(0, at).find((one) => pick(env, one) && pick(env, one) === pick(env, name));
+    return other ? [`${name}: é a mesma porta que ${other}`] : [];
+  });
 }
 
 /** Where outside services are; the sandbox stands in for them all or for none. */
@@ -132,6 +173,23 @@ function isLoopback(address: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);
 }
 
+function isOfThisMachine(address: string): boolean {
+  if (["localhost", "0.0.0.0", "::", hostname()].includes(address)) return true;
+  if (isIP(address) === 4 && address.startsWith("127.")) return true;
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return isIP(address) !== 0 && own.some((one) => one.address === address);
+}
+
+/** Never shown: it may hold a password. */
+function isSmtpAddress(text: string): boolean {
+  return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "";
+}
+
+/** `Loja <loja@exemplo.com.br>`, or the address alone. */
+function isSender(text: string): boolean {
+  return isMailAddress(text.endsWith(">") ? text.slice(text.lastIndexOf("<") + 1, -1) : text);
+}
+
 /** Never shown: it may hold a password. */
 function isPostgresAddress(text: string): boolean {
   return (
@@ -146,5 +204,34 @@ function refuse(problems: string[]): Error {
   return error;
 }
 
+/** The folder is made where it is missing. */
+function unwritableFolder(folder = ""): string[] {
+  if (folder === "") return [];
+  try {
+    makeFolder(resolve(folder));
+    accessSync(folder, constants.W_OK);
+    return [];
+  } catch {
+    return [`DATA_DIR: não dá para gravar em ${folder}; use uma pasta em que se possa`];
+  }
+}
+
+/** One by one: at once Node tries without end where a folder like `/proc` takes none. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** Whoever starts a program with wrong settings reads what is wrong, and nothing of where we found it. */
+function parseOrEnd(): ReturnType<typeof parseEnv> {
+  try {
+    return parseEnv(process.env, unwritableFolder(process.env.DATA_DIR));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
 /** The settings of this process, parsed once. The only place that reads `process.env`. */
-export const env = parseEnv(process.env);
+export const env = parseOrEnd();

@@ -14,6 +14,24 @@ export function counter<L extends string>(name: string, help: string, labelNames
   return new Counter({ name: PREFIX + name, help, labelNames, registers: [registry] });
 }
 
+/**
+ * The same with labels whose values are all known: each series begins at 0, so that Prometheus' `increase()` sees the first
+ * events, too. What an alert goes by is counted so.
+ */
+export function countedFromZero<L extends string>(
+  name: string,
+  help: string,
+  labels: Record<L, readonly string[]>,
+): Counter<L> {
+  const made = counter(name, help, Object.keys(labels) as L[]);
+  const known = Object.entries<readonly string[]>(labels).reduce<Record<string, string>[]>(
+    (all, [label, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );
+  for (const series of known) made.inc(series as Record<L, string>, 0);
+  return made;
+}
+
 /** How long something took, in seconds, counted by how long at most: `buckets`. */
 export function histogram<L extends string>(
   name: string,

@@ -29,3 +29,6 @@ export const STAMPS = "stamps";
 
 /** The pump that asks the provider about charges. */
 export const CHECKS = "checks";
+
+/** The pump that checks charges at the pace of their gateway account. */
+export const PACED_CHECKS = "paced-checks";

@@ -1,3 +1,4 @@
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { listen, whenHearing } from "#app/db/listen.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -98,7 +99,7 @@ function startPump<T>(pump: Pump<T>): () => void {
       for (const item of items) hold(item);
       return items.length;
     } catch (err) {
-      log.warn({ err, work: pump.name }, "work not taken");
+      logDatabaseFailure(err, "work not taken", { work: pump.name });
       return 0;
     }
   }

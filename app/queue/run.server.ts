@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
@@ -42,7 +43,7 @@ export async function runWorker(jobs: AnyJob[], pumps: AnyPump[], clock: string)
       });
     } catch (error) {
       if (isStopping()) return;
-      log.error({ err: error }, "worker stopped; starting again");
+      logDatabaseFailure(error, "worker stopped; starting again");
       await new Promise((resolve) => setTimeout(resolve, SECOND));
     }
   }

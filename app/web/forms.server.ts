@@ -10,6 +10,8 @@ import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
 import { refuseRepeats, SELLERS_REPEATS, STRANGERS_REPEATS } from "#app/web/limits/refuse-repeats.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { sayIssue } from "#app/web/say-issue.server.ts";
+import { currentSeller } from "#app/web/session/guards.server.ts";
+import { RESUME, readInterrupted } from "#app/web/session/interrupted-form.server.ts";
 
 /** A posted form by its schema: `value` where it fits, else `submission` for `badForm`. */
 export async function readForm<T extends z.ZodType>(request: Request, schema: T) {
@@ -24,8 +26,17 @@ export async function postedForm(request: Request, max = STRANGERS_BODY): Promis
   const repeats = max > STRANGERS_BODY ? SELLERS_REPEATS : STRANGERS_REPEATS;
   return orRefuse(
     request,
-    readWhole(request, max).then((whole) => formOf(whole, repeats)),
+    readWhole(request, max)
+      .then((whole) => formOf(whole, repeats))
+      .then((form) => orInterrupted(request, form)),
   );
+}
+
+/** The form that a press stands for which goes on with one that was interrupted; any other as it is. @throws Refusal conflict */
+async function orInterrupted(request: Request, form: FormData): Promise<FormData> {
+  const id = form.get(RESUME);
+  if (id === null) return form;
+  return readInterrupted(request, (await currentSeller(request))?.id ?? "", String(id));
 }
 
 /**
@@ -42,7 +53,7 @@ export async function postedWithFiles(
     const files = [...posted].flatMap(([name, value]): [string, File][] =>
       value instanceof File && value.name !== "" ? [[name, value]] : [],
     );
-    return { form: cleanForm(posted), files: new Map(files) };
+    return { form: await orInterrupted(request, cleanForm(posted)), files: new Map(files) };
   };
   return orRefuse(request, read());
 }

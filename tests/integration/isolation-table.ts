@@ -102,6 +102,17 @@ const own =
   () =>
     attempts.map((attempt) => ({ ...attempt, answers: "any" }));
 const read = own({});
+const store = {
+  legal_name: "Loja de A",
+  tax_id: "529.982.247-25",
+  street: "Rua A",
+  number: "1",
+  district: "Centro",
+  city: "Campinas",
+  state: "SP",
+  postal_code: "13010-000",
+  email: "a@exemplo.com.br",
+};
 const product = (b: Things) => ({ productId: String(b.product.id) });
 const sale = (b: Things) => ({ saleId: b.sale.id });
 const pixel = {
@@ -195,6 +206,20 @@ export const isolation: Record<string, Row> = {
     { query: `?product=${b.product.id}`, answers: "any" },
     { method: "POST", form: { intent: `resend ${b.sale.id}` } },
   ],
+  "/reports/import": (b) => [
+    { answers: "any" },
+    {
+      method: "POST",
+      answers: "any",
+      form: {
+        intent: "compare",
+        statement: `id;valor\n${b.charge.providerId};1,00`,
+        id: "0",
+        amount: "1",
+        head: "on",
+      },
+    },
+  ],
   "/reports/sales/:saleId": (b): Attempt[] => [
     { params: sale(b) },
     {
@@ -224,6 +249,7 @@ export const isolation: Record<string, Row> = {
   // Its button closes A's own account, which the rows below need: erasure/seller presses it.
   "/settings/close": read,
   "/settings/close/dados.json": read,
+  "/settings/store": own({}, { method: "POST", form: { ...store, intent: "save" } }),
   "/settings/utmfy": read,
   "/settings/webhooks": read,
   "/settings/webhooks/new": (b) => [
@@ -253,6 +279,7 @@ export const isolation: Record<string, Row> = {
       },
     },
   ],
+  "/settings/integrations": read,
   "/settings/pixels": read,
   "/settings/pixels/new": (b) => [
     { query: "?kind=meta", answers: "any" },
@@ -324,13 +351,21 @@ export const isolation: Record<string, Row> = {
   "/settings/email": own({}, { query: "?tab=domain" }, { query: "?tab=anti-spam" }),
   "/reports/export": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/reports/sales/:saleId/refund": (b) =>
-    ["refund", "refund-part", "check", "record-refund", "record-surplus", "chargeback", "grant"].map(
-      (intent) => ({
-        method: "POST",
-        params: sale(b),
-        form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
-      }),
-    ),
+    [
+      "refund",
+      "refund-part",
+      "check",
+      "record-refund",
+      "record-surplus",
+      "dispute",
+      "dispute-won",
+      "dispute-lost",
+      "grant",
+    ].map((intent) => ({
+      method: "POST",
+      params: sale(b),
+      form: { intent, charge_id: String(b.charge.id), amount: "1,00" },
+    })),
   "/reports/sales/:saleId/downloads": (b) => [{ method: "POST", params: sale(b), form: {} }],
   "/healthz": "public: says that the process lives",
   "/readyz": "public: says that the database answers",
@@ -357,6 +392,8 @@ export const isolation: Record<string, Row> = {
       json: { customer_name: "Tomada", customer_email: "tomada@exemplo.com.br" },
     },
   ],
+  "/api/sales/:saleId/dispute": (b) =>
+    ["open", "won", "lost"].map((status) => ({ method: "PUT", params: sale(b), json: { status } })),
   "/api/sales/:saleId/document": (b) => [{ method: "POST", params: sale(b) }],
   "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/reports/stats": read,
@@ -425,6 +462,7 @@ export const isolation: Record<string, Row> = {
     { answers: "any" },
     { method: "POST", json: { ...apiHook, scope: "some", products: [b.product.id] } },
   ],
+  "/api/settings/store": own({}, { method: "PUT", json: store }),
   "/api/settings/webhooks/:webhookId": (b, a) => [
     { params: webhook(b) },
     { method: "PUT", params: webhook(b), json: apiHook },

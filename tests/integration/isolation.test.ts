@@ -120,8 +120,7 @@ describe.each(needs)("$method $address", ({ address, method, need }) => {
       const bearer = { Authorization: `Bearer ${keys.get(`all but ${left}`)}` };
       const answer = await ask(route, address, method, bearer);
       const { code } = (await answer.json().catch(() => ({}))) as { code?: string };
-      const scope = need === "session" ? "settings" : need;
-      const refused = left === scope ? "scope_required" : need === "session" ? "session_required" : undefined;
+      const refused = need === "session" ? "session_required" : left === need ? "scope_required" : undefined;
       expect([left, code], `without ${left}`).toEqual([left, refused]);
       if (refused) expect(answer.status).toBe(403);
     }

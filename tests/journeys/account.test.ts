@@ -216,7 +216,7 @@ test.each(oneWay(true))(
     await page.getByText("Ler produtos, vendas e relatórios").waitFor();
     await look("settings-keys");
     await page.getByRole("link", { name: "Ver e encerrar tudo o que abre a conta" }).click();
-    await page.getByRole("heading", { name: "O que abre a sua conta" }).waitFor();
+    await page.getByRole("heading", { name: "Acessos à sua conta" }).waitFor();
     await page.getByText("Chave de API: Planilha").waitFor();
     await page.getByText("Sessão: Safari no iPhone").waitFor();
     await look("settings-access");

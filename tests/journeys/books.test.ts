@@ -136,7 +136,7 @@ test("the buyer's page says what stands: a wrong amount, a payment that was anno
   const screens = [
     ["mispaid", `/checkout/pix/${wrong.id}`, "Recebemos um PIX de outro valor"],
     ["announced", `/checkout/pix/${announced.id}`, "Estamos confirmando o seu pagamento"],
-    ["twice", `/thank-you/${saleId}`, "Recebemos dois pagamentos deste pedido"],
+    ["twice", `/thank-you/${saleId}`, "Recebemos um pagamento em dobro"],
   ] as const;
   for (const width of WIDTHS)
     for (const [name, address, text] of screens) {

@@ -292,7 +292,9 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await makeCharge(sale, { status: "failed" });
     const page = await openPage({ javaScript, url: app.url });
     await page.goto(`/checkout/pix/${sale.id}`);
-    expect(await page.getByText("Pagamento não foi aprovado. Tente novamente.").isVisible()).toBe(true);
+    await page
+      .getByText("Pagamento não foi aprovado. Se você já pagou, o pagamento será reconhecido.")
+      .waitFor();
     await page.getByRole("button", { name: "Gerar novo PIX" }).click();
     await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
   });
@@ -377,8 +379,9 @@ test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect
   expect(await page.getByText("Afine o violão.").isVisible()).toBe(true);
   expect(await page.getByRole("link", { name: "Baixar agora" }).isVisible()).toBe(true);
   expect(await page.getByRole("link", { name: "Baixar Apostila de cifras" }).isVisible()).toBe(true);
-  await expectNoSeriousAxe(page);
   await page.getByRole("button", { name: "Ficar aqui" }).click();
+  // A busy machine looks at the page for longer than it waits.
+  await expectNoSeriousAxe(page);
   await page.clock.runFor(6000);
   expect(page.url()).toContain("/thank-you/");
   await page.reload();
@@ -388,6 +391,7 @@ test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect
 
 test("an unpaid purchase gives nothing away", async () => {
   const sale = await makeSale(dressed);
+  await makeCharge(sale);
   const html = await (await app.fetch(`/thank-you/${sale.id}`)).text();
   expect(html).toContain("⏳ Processando");
   for (const secret of [

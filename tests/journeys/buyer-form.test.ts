@@ -203,6 +203,20 @@ describe("an address that looks mistyped is asked about before paying", () => {
     expect(await mailOf(page)).toBe(sentTo);
     allowTroubles(/status of 400/);
   });
+
+  test("without script: all else that is wrong is told with the question, and a second press keeps the address", async () => {
+    allowTroubles(/status of 400/);
+    const page = await open({ javaScript: false });
+    await fill(page, "gil@gmial.com");
+    await page.getByLabel("CPF").fill("111.111.111-11");
+    await buy(page);
+    await page.getByRole("group", { name: "Você quis dizer gil@gmail.com?" }).waitFor();
+    await page.getByRole("link", { name: "CPF/CNPJ inválido" }).waitFor();
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await page.getByLabel("CPF").fill("529.982.247-25");
+    await buy(page);
+    expect(await mailOf(page)).toBe("gil@gmial.com");
+  });
 });
 
 test("where nothing is asked no empty card stands, nothing speaks of mails, and a price of a million stays in one line", async () => {

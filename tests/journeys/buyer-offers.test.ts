@@ -70,7 +70,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
       "https://arquivos.exemplo.com.br/mentoria.pdf",
     );
 
-    await page.getByRole("link", { name: /Continuar/ }).click();
+    await page.getByRole("link", { name: /^Voltar à compra de/ }).click();
     await page.getByText("Oferta especial 2 de 2").waitFor();
     expect(await heading(page)).toBe("Pacote de partituras");
     await page.getByRole("button", { name: "Não, obrigado" }).click();

@@ -1,5 +1,5 @@
+import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
@@ -9,85 +9,25 @@ import {
   keepPicture,
   openPage,
 } from "#tests/support/browser.ts";
-import { sql } from "#tests/support/database.ts";
-import {
-  makeBump,
-  makeCharge,
-  makeGateway,
-  makeOffer,
-  makeProduct,
-  makeSale,
-  makeSeller,
-} from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeBuyerScreens } from "#tests/support/buyer-screens.ts";
 import { openStill } from "#tests/support/still.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
-let product: Awaited<ReturnType<typeof makeProduct>>;
+let product: { id: number };
 
-const CODE = "00020101021226850014br.gov.bcb.pix".padEnd(160, "0");
-const MINUTES = 60_000;
-
-/** Addresses of every screen a buyer may meet, and those that only faults show. */
-const screens: Record<string, string> = {
-  find: "/thank-you",
-  purchases: "/minhas-compras",
-  "money-back": "/reembolso",
-  "purchases-link-spent": "/minhas-compras/entrar/x",
-  "not-found": "/checkout/s/nada",
-  "purchase-not-found": "/thank-you/nada",
-  "nothing-bought": "/upsell/1",
-};
+/** Addresses of every screen a buyer may meet. */
+let screens: Record<string, string>;
+let cookie: string;
 
 beforeAll(async () => {
-  const seller = await makeSeller();
-  await makeGateway(seller);
-  await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: "" });
-  product = await makeProduct(seller, { checkoutSlug: "telas", originalPriceCents: 19700 });
-  await makeBump(product);
-  const plain = await makeProduct(seller, { name: "Curso de Baixo" });
-  await makeOffer(product, { name: "Mentoria em grupo", originalPriceCents: 29700, benefits: ["Ao vivo"] });
-  const sold = async (of = plain, fields: Parameters<typeof makeSale>[1] = {}) => makeSale(of, fields);
-  const withCharge = async (
-    fields: Parameters<typeof makeCharge>[1],
-    sale: Parameters<typeof makeSale>[1] = {},
-  ) => {
-    const made = await sold(plain, sale);
-    await makeCharge(made, { pixCode: CODE, expiresAt: new Date(Date.now() + 20 * MINUTES), ...fields });
-    return made.id;
-  };
-  screens.checkout = "/checkout/s/telas";
-  screens.back = "/checkout/s/telas?retry=failed";
-  screens.pix = `/checkout/pix/${await withCharge({})}`;
-  screens.expired = `/checkout/pix/${await withCharge({ expiresAt: new Date(Date.now() - 1000) })}`;
-  screens.refused = `/checkout/pix/${await withCharge({ status: "failed" }, { status: "failed" })}`;
-  screens.mispaid = `/checkout/pix/${await withCharge({ status: "mispaid", paidAt: new Date(), paidCents: 100 })}`;
-  screens.waiting = `/thank-you/${await withCharge({})}`;
-  const paid = await sold(product, { status: "completed" });
-  screens.offer = `/upsell/${product.id}?sale=${paid.id}`;
-  const done = await sold(plain, { status: "completed" });
-  screens.thanks = `/thank-you/${done.id}`;
-  screens["correct-email"] = `/purchase-email/${done.id}`;
-  const lost = await sold(plain, { status: "completed" });
-  await makeMail({ recipient: lost.customerEmail, saleId: lost.id });
-  await sql`update mails set status = 'failed', bounced_at = now() where sale_id = ${lost.id}`;
-  screens["thanks-mail-returned"] = `/thank-you/${lost.id}`;
-  const moved = await sold(plain, { status: "completed", emailCorrectedAt: new Date() });
-  screens["email-corrected"] = `/thank-you/${moved.id}`;
-  screens["no-more-offers"] = `/upsell/${plain.id}?sale=${done.id}`;
-  const child = await sold(plain, { status: "completed", parentSaleId: done.id });
-  screens["thanks-for-offer"] = `/thank-you/${child.id}`;
-  screens.refunded = `/thank-you/${(await sold(plain, { status: "refunded" })).id}`;
-  const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${done.id}`;
-  screens["link-expired"] = downloadUrl(done.id, line!.id, Date.now() - 24 * 60 * MINUTES);
+  ({ screens, cookie, product } = await makeBuyerScreens());
   app = await startApp();
 });
 
 describe.each([360, 1280])("%s px wide", (width) => {
   test("no screen a buyer can meet has an accessibility problem of any weight, or sticks out", async () => {
-    const page = await openPage({ url: app.url, width });
+    const page = await openPage({ url: app.url, width, cookie });
     for (const [name, path] of Object.entries(screens)) {
       await page.goto(path);
       expect(await page.getByRole("heading", { level: 1 }).count(), name).toBe(1);
@@ -98,6 +38,47 @@ describe.each([360, 1280])("%s px wide", (width) => {
     }
     allowTroubles(/status of 40[34]/);
   });
+});
+
+test("at a desk the total and the button stand under the form, in sight with two order bumps; the summary stays beside it", async () => {
+  const page = await openPage({ url: app.url });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(screens.demo!);
+  expect(await page.getByRole("checkbox").count()).toBe(2);
+  const box = (name: string) => page.getByRole("region", { name }).boundingBox();
+  const [form, total, summary] = await Promise.all(
+    ["Seus dados", "Total a pagar", "Resumo do pedido"].map(box),
+  );
+  const button = await page.getByRole("button", { name: "Comprar Agora" }).boundingBox();
+  expect(button!.y + button!.height).toBeLessThanOrEqual(800);
+  expect([total!.x, button!.x]).toEqual([form!.x, form!.x]);
+  expect([form!.y < total!.y, total!.y < button!.y]).toEqual([true, true]);
+  expect(summary!.x).toBeGreaterThanOrEqual(form!.x + form!.width);
+  // Low windows show the rest by scrolling; the summary goes along.
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.getByRole("button", { name: "Comprar Agora" }).scrollIntoViewIfNeeded();
+  expect((await box("Resumo do pedido"))!.y).toBeGreaterThanOrEqual(0);
+});
+
+test("with text twice as large on a phone, and enlarged to 400%, no screen sticks out, and each link at its foot can be tapped", async () => {
+  const page = await openPage({ url: app.url, width: 360, cookie });
+  const wide: string[] = [];
+  const low: string[] = [];
+  for (const [name, path] of Object.entries(screens)) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(path);
+    low.push(...(await lowLinks(page)).map((link) => `${name}: ${link}`));
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
+    wide.push(...(await sticksOut(page)).map((what) => `${name}, large text: ${what}`));
+    await keepPicture(page, `screen-${name}-large`);
+    await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
+    // A desk of 1280 px enlarged to 400%.
+    await page.setViewportSize({ width: 320, height: 256 });
+    wide.push(...(await sticksOut(page)).map((what) => `${name}, enlarged: ${what}`));
+  }
+  expect(wide).toEqual([]);
+  expect(low).toEqual([]);
+  allowTroubles(/status of 40[34]/);
 });
 
 test("nor have the pages before the desk, which stand still while their script loads", async () => {
@@ -222,6 +203,29 @@ test("the whole journey goes by the keyboard alone, and a screen reader is told 
   await reach("Baixar Produto");
   await until(async () => (await app.sandbox.emails("ana@gmail.com")).length > 1);
 });
+
+/** What is wider than the window; nothing where the page is not. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    return [
+      `${scrollWidth} px: ${wide.map(({ localName, className }) => `${localName}.${className}`).join(", ")}`,
+    ];
+  });
+}
+
+/** Links at the foot that are lower than 44 px. */
+function lowLinks(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".foot a")]
+      .filter((link) => link.getBoundingClientRect().height < 44)
+      .map((link) => `${link.textContent}`),
+  );
+}
 
 expect.extend({
   /** The parts stand in a reader's tree in this order. */

@@ -189,6 +189,61 @@ test("where the shop is away the form stays, and says so", async () => {
   allowTroubles(/status of 502/);
 });
 
+test("loading the checkout again keeps what was typed in this tab, never the CPF, and the order ends it", async () => {
+  const page = await filled("recarrega@gmail.com");
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
+  expect(await stored()).toContain("recarrega@gmail.com");
+  expect(await stored()).not.toMatch(/529|982|document/);
+  // A page that is loaded anew, where the browser itself brings nothing back.
+  const again = async () => {
+    await page.goto("about:blank");
+    await page.goto("/checkout/s/trem");
+  };
+  await again();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("recarrega@gmail.com");
+  expect(await page.getByLabel("CPF").inputValue()).toBe("");
+  const other = await openPage({ url: app.url, width: 360 });
+  await other.goto("/checkout/s/trem");
+  expect(await other.getByLabel("Seu melhor e-mail").inputValue()).toBe("");
+  const key = "typed/checkout/s/trem";
+  for (const hostile of [
+    "null",
+    "[]",
+    "{",
+    '"<b>"',
+    '{"__proto__":{"customer_name":"x"},"customer_document":"52998224725","seen_prices":"0","constructor":1}',
+    '{"customer_name":{"a":1},"customer_email":5}',
+  ]) {
+    await page.evaluate(([name, text]) => sessionStorage.setItem(name!, text!), [key, hostile]);
+    const before = await page.locator("[name=seen_prices]").inputValue();
+    await again();
+    expect(await page.locator("[name=seen_prices]").inputValue()).toBe(before);
+    for (const label of ["Nome completo", "Seu melhor e-mail", "CPF"])
+      expect(await page.getByLabel(label).inputValue(), hostile).toBe("");
+  }
+  await page.evaluate(
+    ([name]) => sessionStorage.setItem(name!, '{"customer_name":"<img src=x onerror=alert(1)>"}'),
+    [key],
+  );
+  await again();
+  expect(await page.getByLabel("Nome completo").inputValue()).toBe("<img src=x onerror=alert(1)>");
+  await fillCheckout(page, { email: "recarrega@gmail.com" });
+  await buy(page);
+  await onPix(page);
+  expect(await stored()).not.toContain("recarrega");
+});
+
+test("a link that meets no network leaves the page where it is, and is followed once there is one", async () => {
+  allowTroubles(/ERR_INTERNET_DISCONNECTED/);
+  const page = await filled("sem-rede@gmail.com");
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Já comprei" }).click();
+  await page.getByRole("alert").filter({ hasText: "Sem conexão" }).waitFor();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("sem-rede@gmail.com");
+  await page.context().setOffline(false);
+  await page.waitForURL("**/thank-you");
+});
+
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
   test("Back and reload bring the form back filled, CPF and bump too, and its press is the same order", async () => {
     const email = `volta-${javaScript}@gmail.com`;
@@ -281,7 +336,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.waitForURL(taken);
     await pay(page);
     await waitForThanks(page);
-    await page.getByRole("link", { name: /Continuar para a compra/ }).click();
+    await page.getByRole("link", { name: /Voltar à compra/ }).click();
     await page.getByRole("heading", { name: "Você também levou" }).waitFor();
     await page.getByRole("link", { name: "Mentoria em grupo" }).click();
     await page.waitForURL(`**/thank-you/${taken.split("/").at(-1)}`);

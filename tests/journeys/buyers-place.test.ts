@@ -67,10 +67,12 @@ for (const { width, javaScript, dark } of ways) {
     // The provider may have said by now that it arrived.
     await page.getByText(/^(enviado|entregue)$/).waitFor();
     await page.getByRole("button", { name: "Enviar o acesso de novo" }).click();
-    await page.getByText(`Enviamos o acesso para ${email}`).waitFor();
+    await page.getByText(`Estamos enviando o acesso para ${email}`).waitFor();
     await expectNoSidewaysScroll(page);
     await keepPicture(page, shot("receipt"));
     if (javaScript) await expectNoAxe(page);
+    const printed = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 
     await page.getByRole("link", { name: "Minhas compras", exact: true }).first().click();
     await page.getByRole("button", { name: "Sair" }).click();
@@ -117,7 +119,7 @@ for (const { width, javaScript, dark } of ways) {
     const second = `outra-${width}-${javaScript}@exemplo.com.br`;
     await page.getByLabel("E-mail correto").fill(second);
     await page.getByRole("button", { name: "Corrigir e-mail" }).click();
-    await page.getByText(`Enviamos o acesso para ${second}`).waitFor();
+    await page.getByText(`Estamos enviando o acesso para ${second}`).waitFor();
     await page.getByRole("link", { name: "Voltar à minha compra" }).click();
     await page.getByText(second).waitFor();
     const told =

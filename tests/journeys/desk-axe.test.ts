@@ -9,6 +9,7 @@ import {
   waitForHydration,
 } from "#tests/support/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
+import { expectOneGrid } from "#tests/support/grid.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
@@ -28,6 +29,7 @@ const SCREENS: Record<string, string[] | string> = {
   "/products/create": ["/products/create"],
   "/products/:productId/edit": ["/products/$PRODUCT/edit"],
   "/reports": ["/reports", "/reports?tab=emails", "/reports?tab=refunds", "/reports?search=ninguem"],
+  "/reports/import": ["/reports/import"],
   "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
   "/checkout-customization": ["/checkout-customization"],
   "/thank-you-customization": ["/thank-you-customization"],
@@ -37,6 +39,8 @@ const SCREENS: Record<string, string[] | string> = {
     "/settings?tab=notificacoes",
     "/settings?tab=seguranca",
   ],
+  "/settings/store": ["/settings/store"],
+  "/settings/integrations": ["/settings/integrations"],
   "/settings/access": ["/settings/access"],
   "/settings/close": ["/settings/close"],
   "/settings/email": ["/settings/email", "/settings/email?tab=domain", "/settings/email?tab=anti-spam"],
@@ -84,7 +88,7 @@ const LOOKS = [
 
 for (const { shop, ...look } of LOOKS)
   test.each(Object.entries(SCREENS))(
-    `%s stands still while its script loads, and has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
+    `%s stands still while its script loads and in the desk's one grid, and has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
       const isFull = shop === "long words";
@@ -117,6 +121,7 @@ for (const { shop, ...look } of LOOKS)
         await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);
         await expectNoSidewaysScroll(page);
         await expectNoAxe(page);
+        await expectOneGrid(page);
         await page.close();
       }
     },

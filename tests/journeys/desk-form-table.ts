@@ -91,6 +91,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
   },
   "revoke-key": "one press",
   "end-session": "one press",
+  disputes: "one press",
   "test-webhook": "saves nothing",
   "test-email": "saves nothing",
 };
@@ -106,6 +107,7 @@ const email: Record<keyof typeof EMAIL_ACTIONS, DeskForm | string> = {
       "insert into email_templates (seller_id, sender_name, sender_email, subject, html_content) values ($1, 'Outro', '', 'Outro assunto', '<p>Outro</p>')",
     saved: /Configurações de email salvas com sucesso!/,
   },
+  "add-access": "saves as save does",
   reminders: {
     address: () => "/settings/email",
     type: async (page) => {
@@ -216,6 +218,18 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
   "routes/seller/customization/thank-you.tsx": {
     "thank-you": customization("/thank-you-customization", "Conteúdo", /^Título/, "thank_you_customizations"),
   },
+  "routes/seller/settings/store/store.tsx": {
+    store: {
+      address: () => "/settings/store",
+      given: `insert into store_details (seller_id, legal_name, tax_id, street, number, district, city, state, postal_code, email)
+        values ($1, 'Loja Ltda.', '11222333000181', 'Rua A', '1', 'Centro', 'Campinas', 'SP', '13010000', 'loja@exemplo.com.br')`,
+      ...text("Bairro", "Cambuí"),
+      save: "Salvar dados da loja",
+      offline: NOT_SAVED,
+      elsewhere: "update store_details set number = '22' where seller_id = $1",
+      saved: /Dados da loja salvos/,
+    },
+  },
   "routes/seller/settings/utmfy/utmfy.tsx": {
     tracking: {
       address: () => "/settings/utmfy",
@@ -270,8 +284,8 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     "new-member-area": {
       address: () => "/settings/member-areas/new?kind=cademi",
       ...text("Endereço da área", "minha-escola"),
-      save: "Ligar área",
-      offline: /Erro ao ligar área de membros/,
+      save: "Conectar área",
+      offline: /Erro ao conectar área de membros/,
     },
   },
   "routes/seller/settings/members/area.tsx": {
@@ -309,6 +323,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
   "routes/seller/products/products.tsx": "one press",
   "routes/seller/products/preview.tsx": "saves nothing",
   "routes/seller/reports/reports.tsx": "one press",
+  "routes/seller/reports/import/import.tsx": "saves nothing: a file is chosen, and its columns are assigned",
   "routes/seller/sale/allow-downloads.ts": "one press",
   "routes/seller/content/content.tsx": {
     item: {

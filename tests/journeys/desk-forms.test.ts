@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
+import { hash } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/desk-form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { allowTroubles, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/route-table.ts";
@@ -75,6 +82,99 @@ test.each(looked)("what is typed into $name is neither lost nor does it overwrit
   expect(await page.getByRole("alert").filter({ hasText: /Erro/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   await page.waitForURL("**/dashboard");
+});
+
+test("a session that ended asks for the password over the page, and the form is sent by a press", async () => {
+  allowTroubles(/401/);
+  const { seller, page } = await changeName();
+  await sql`update sellers set password_hash = ${await hash("senha-de-teste-1", { memoryCost: 8, timeCost: 1 })} where id = ${seller.id}`;
+  await sql`delete from sessions where seller_id = ${seller.id}`;
+  const name = async () => (await sql`select name from sellers where id = ${seller.id}`)[0]!.name;
+  const save = () => page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
+  await save();
+  const asked = page.getByRole("dialog", { name: "Sua sessão terminou" });
+  await asked.waitFor();
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "session-ended-dialog");
+  await asked.getByRole("button", { name: "Voltar à página" }).click();
+  await page.getByRole("alert").filter({ hasText: "Erro ao salvar configurações" }).waitFor();
+  expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera Lúcia");
+  await save();
+  await asked.getByLabel(/^Senha de/).fill("errada-errada");
+  await asked.getByRole("button", { name: "Entrar", exact: true }).click();
+  await asked.getByText("incorret").waitFor();
+  await asked.getByLabel(/^Senha de/).fill("senha-de-teste-1");
+  await asked.getByRole("button", { name: "Entrar", exact: true }).click();
+  const send = page.getByRole("button", { name: "Enviar agora" });
+  await send.waitFor();
+  expect(await name()).toBe("Vera Vendedora");
+  await send.click();
+  await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
+  expect(await name()).toBe("Vera Lúcia");
+  expect((await sql`select id from held_forms where seller_id = ${seller.id}`).length).toBe(0);
+});
+
+test("who signs in on another page finds there what was typed", async () => {
+  const { seller, page } = await changeName();
+  await sql`delete from sessions where seller_id = ${seller.id}`;
+  await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
+  await page.getByRole("button", { name: "Entrar de outro jeito, em outra página" }).click();
+  await page.waitForURL(/\/login\?returnTo=%2Fresume-form/);
+  await page.getByText("O que você digitou está guardado").waitFor();
+  await keepPicture(page, "login-held");
+  await page.context().addCookies([cookieOf(await signedIn(seller))]);
+  await page.reload();
+  await page.waitForURL(/\/resume-form/);
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "resume-form");
+  await page.getByRole("button", { name: "Enviar o que digitei" }).click();
+  await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
+  expect((await sql`select name from sellers where id = ${seller.id}`)[0]!.name).toBe("Vera Lúcia");
+});
+
+function cookieOf({ Cookie }: { Cookie: string }) {
+  const [name = "", value = ""] = Cookie.split(/=(.*)/s);
+  return { name, value, url: app.url };
+}
+
+test("a desk without a network keeps its page, says so, and goes on by itself once there is one", async () => {
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 502|route module|dynamically imported/);
+  const shop = await openShop(DECLINE);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
+  await page.goto("/reports?range=30d");
+  await waitForHydration(page);
+  const away = page.getByRole("alert").filter({ hasText: "Sem conexão" });
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Produtos" }).first().click();
+  await away.waitFor();
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "desk-offline");
+  await away.getByRole("button", { name: "Tentar de novo" }).click();
+  await away.getByText("Ainda não foi possível").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/reports");
+  await page.getByRole("heading", { level: 1, name: "Relatórios" }).waitFor();
+  await page.context().setOffline(false);
+  await page.waitForURL("**/products");
+  await away.waitFor({ state: "detached" });
+
+  await page.getByRole("link", { name: "Relatórios" }).first().click();
+  await page.waitForURL(/reports/);
+  // A network that says it is there, and a proxy whose server is away.
+  for (const fulfil of ["abort", "502"]) {
+    await page.route("**/*.data*", (route) =>
+      fulfil === "abort" ? route.abort() : route.fulfill({ status: 502, body: "Bad Gateway" }),
+    );
+    await page.goto(`/reports?range=30d&try=${fulfil}`);
+    await waitForHydration(page);
+    await page
+      .getByRole("link", { name: /^Detalhes/ })
+      .first()
+      .dispatchEvent("click");
+    await page.getByRole("alert").filter({ hasText: "Erro ao carregar detalhes da venda" }).waitFor();
+    await page.unroute("**/*.data*");
+    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await page.getByRole("dialog", { name: /Detalhes da Venda/ }).waitFor();
+  }
 });
 
 test("a no to a buyer's question that came second is still there to be copied", async () => {

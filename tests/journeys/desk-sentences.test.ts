@@ -93,7 +93,8 @@ test("a long name and e-mail in the list of sales can be read whole", async () =
   const customerName = "Maria Eduarda de Albuquerque Cavalcanti Montenegro Filha";
   await makeSale(await makeProduct(seller), { customerName, customerDocumentSealed: seal("52998224725") });
   const page = await open(seller, "/reports");
-  expect(await page.getByTitle(customerName).innerText()).toBe(customerName);
+  const name = page.getByText(customerName, { exact: true });
+  expect(await name.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
 });
 
 test("while a colour is changed on a phone the preview is in sight, and every tab is", async () => {

@@ -10,6 +10,7 @@ import {
 } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 import { WIDTHS } from "#tests/support/ways.ts";
 
@@ -80,6 +81,7 @@ for (const width of WIDTHS) {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await keepPicture(page, `email-template-${width}`);
+    await page.getByLabel("HTML", { exact: true }).check();
     await page
       .getByLabel("Conteúdo (HTML)")
       .fill('<p>Oi, {{customer_name}}! {apelido}</p><a href="{product_file_url}">Abrir</a>');
@@ -87,22 +89,22 @@ for (const width of WIDTHS) {
     await page.getByText("Variável desconhecida").waitFor();
     await page.getByLabel("Assunto").fill("Chegou: {product_name}");
     await page.getByText("Chegou: Curso de Violão").waitFor();
-    await page.getByLabel("Chave API do Resend").fill(KEY);
+    await page.getByRole("textbox", { name: "Chave do Resend" }).fill(KEY);
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Configurações de email salvas com sucesso!").waitFor();
     const [row] = await sql`select subject from email_templates where seller_id = ${seller.id}`;
     expect(row!.subject).toBe("Chegou: {product_name}");
-    expect(await page.getByLabel("Chave API do Resend").inputValue()).toBe("••••••••vera");
+    expect(await page.getByRole("textbox", { name: "Chave do Resend" }).inputValue()).toBe("••••••••vera");
     expect(await page.content()).not.toContain(KEY);
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Configurações de email salvas com sucesso!").waitFor();
-    expect(await page.getByLabel("Chave API do Resend").inputValue()).toBe("••••••••vera");
+    expect(await page.getByRole("textbox", { name: "Chave do Resend" }).inputValue()).toBe("••••••••vera");
   });
 
   test(`a domain is created, verified and removed at ${width} px`, async () => {
     const { page } = await desk({ width });
     await page.goto("/settings/email");
-    await page.getByLabel("Chave API do Resend").fill(`re_conta-${width}`);
+    await page.getByRole("textbox", { name: "Chave do Resend" }).fill(`re_conta-${width}`);
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Configurações de email salvas com sucesso!").waitFor();
     await page.getByRole("link", { name: "Domínio", exact: true }).click();
@@ -138,20 +140,84 @@ for (const width of WIDTHS) {
 test("without JavaScript a template is previewed, refused with its fields kept, and saved", async () => {
   const { page } = await desk({ javaScript: false });
   await page.goto("/settings/email");
+  await page.getByLabel("HTML", { exact: true }).check();
   await page.getByLabel("Conteúdo (HTML)").fill("<h1>Oi, {customer_name}</h1>{nada}");
   await page.getByRole("button", { name: "Visualizar" }).click();
   await page.getByText("Variável desconhecida").waitFor();
   expect(await page.getByLabel("Conteúdo (HTML)").inputValue()).toBe("<h1>Oi, {customer_name}</h1>{nada}");
   expect(await page.locator("iframe").getAttribute("srcdoc")).toContain("Oi, Maria Silva");
-  await page.getByLabel("Chave API do Resend").fill("nao-e-chave");
+  await page.getByRole("textbox", { name: "Chave do Resend" }).fill("nao-e-chave");
   await page.getByRole("button", { name: "Salvar", exact: true }).click();
+  await page.getByText("Nada foi salvo ainda.").waitFor();
+  await page.getByRole("textbox", { name: "Chave do Resend" }).fill("nao-e-chave");
+  await page.getByRole("button", { name: "Salvar assim mesmo" }).click();
   await page.getByText("Erro ao salvar chave API: A chave do Resend começa com re_").first().waitFor();
   allowTroubles(/status of 400/);
   expect(await page.getByLabel("Conteúdo (HTML)").inputValue()).toBe("<h1>Oi, {customer_name}</h1>{nada}");
-  await page.getByLabel("Chave API do Resend").fill("");
-  await page.getByRole("button", { name: "Salvar", exact: true }).click();
+  await page.getByRole("textbox", { name: "Chave do Resend" }).fill("");
+  await page.getByRole("button", { name: "Adicionar o botão e salvar" }).click();
   await page.getByText("Configurações de email salvas com sucesso!").waitFor();
+  const html = await page.getByLabel("Conteúdo (HTML)").inputValue();
+  expect(html.startsWith("<h1>Oi, {customer_name}</h1>{nada}")).toBe(true);
+  expect(html).toContain('href="{product_file_url}"');
 });
+
+for (const javaScript of [true, false]) {
+  const how = javaScript ? "with" : "without";
+  test(`the simple editor writes title, text and button in the shop's colours ${how} JavaScript`, async () => {
+    const { seller, page } = await desk({ javaScript, width: 360 });
+    await makeCheckoutSettings(seller, { button_color: "#7c2d12" });
+    await page.goto("/settings/email");
+    expect(await page.getByLabel("Título").inputValue()).toBe("Pagamento aprovado");
+    expect(await page.getByLabel("Conteúdo (HTML)").isVisible()).toBe(false);
+    await page.getByLabel("Título").fill("Que bom ter você aqui, {customer_name}!");
+    await page.getByLabel("Texto", { exact: true }).fill("O curso <3 já é seu.\nBom estudo!\n\nAté a aula.");
+    await page.getByLabel("Texto do botão").fill("Entrar no curso");
+    if (javaScript) {
+      await untilPreviewed(page, "O curso &lt;3 já é seu.<br>");
+      await page.getByLabel("HTML", { exact: true }).check();
+      // Behind the switch stands what the simple editor wrote.
+      expect(await page.getByLabel("Conteúdo (HTML)").inputValue()).toContain("Entrar no curso");
+      await page.getByLabel("Editor simples").check();
+    } else await page.getByRole("button", { name: "Visualizar" }).click();
+    await untilPreviewed(page, "Que bom ter você aqui, Maria Silva!");
+    await untilPreviewed(page, 'bgcolor="#7c2d12"');
+    await expectNoSidewaysScroll(page);
+    if (javaScript) await expectAccessible(page);
+    await keepPicture(page, `email-simple-${how}`);
+    await page.getByLabel("Título").fill("");
+    await page.getByRole("button", { name: "Salvar", exact: true }).click();
+    await page.getByText("Título é obrigatório").first().waitFor();
+    expect(await page.getByLabel("Texto do botão").inputValue()).toBe("Entrar no curso");
+    await page.getByLabel("Título").fill("Chegou");
+    await page.getByRole("button", { name: "Salvar", exact: true }).click();
+    await page.getByText("Configurações de email salvas com sucesso!").waitFor();
+    const [row] = await sql`select simple, html_content from email_templates where seller_id = ${seller.id}`;
+    expect(row!.simple).toEqual({
+      title: "Chegou",
+      text: "O curso <3 já é seu.\nBom estudo!\n\nAté a aula.",
+      button: "Entrar no curso",
+    });
+    expect(row!.html_content).toContain('href="{product_file_url}"');
+    expect(await page.getByLabel("Texto do botão").inputValue()).toBe("Entrar no curso");
+
+    await page.getByLabel("HTML", { exact: true }).check();
+    await page.getByLabel("Conteúdo (HTML)").fill('<a href="{product_file_url}">Meu HTML</a>');
+    await page.getByRole("button", { name: "Salvar", exact: true }).click();
+    // The page may still say that it saved the time before.
+    await until(
+      async () =>
+        (await sql`select from email_templates where seller_id = ${seller.id} and simple is null`).length ===
+        1,
+      { what: "the HTML to be saved" },
+    );
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByLabel("HTML", { exact: true }).isChecked()).toBe(true);
+    await page.getByLabel("Editor simples").check();
+    await page.getByText("Salvar no editor simples o substitui.").waitFor();
+    allowTroubles(/status of 400/);
+  });
+}
 
 test("without JavaScript a domain is kept by hand", async () => {
   const { seller, page } = await desk({ javaScript: false });
@@ -177,9 +243,9 @@ for (const javaScript of [true, false]) {
     await page.getByText("Email de teste enviado com sucesso!").waitFor();
     await until(async () => (await app.sandbox.emails(to)).length === 1);
     await sql`insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
-      values (${seller.id}, 'Loja', 'oi@sem-verificar.com.br', 'Oi', '<p>Oi</p>')`;
+      values (${seller.id}, 'Loja', 'oi@sem-verificar.com.br', 'Oi', '<p>{product_file_url}</p>')`;
     await page.goto("/settings/email");
-    await page.getByLabel("Chave API do Resend").fill("re_outra-conta");
+    await page.getByRole("textbox", { name: "Chave do Resend" }).fill("re_outra-conta");
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Configurações de email salvas com sucesso!").waitFor();
     await page.getByLabel("E-mail para teste").fill(to);

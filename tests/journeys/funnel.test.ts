@@ -85,7 +85,7 @@ test("a phone comes by a campaign, begins the form and pays: the funnel shows ea
   await desk.getByRole("link", { name: "Funil" }).click();
   await desk.getByRole("heading", { name: "Da visita à oferta" }).waitFor();
   expect(await stepsOn(desk)).toEqual(["1", "1", "1", "1", "0"]);
-  await desk.getByText("Medido em 1 pagamento de 1.").waitFor();
+  await desk.getByText("Medido em 1 pagamento de 1.").filter({ visible: true }).first().waitFor();
   for (const name of ["instagram / natal", product.name, "Celular ou tablet"])
     await desk.getByRole("row", { name: `${name} 1 1 1 1 100,0%` }).waitFor();
   await desk.getByLabel("Campanha").selectOption("instagram / natal");

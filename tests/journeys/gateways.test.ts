@@ -77,13 +77,15 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByRole("button", { name: "Reembolsar R$ 97,00" }).click();
     const dialog = page.getByRole("dialog", { name: "Reembolsar R$ 97,00?" });
     await dialog.waitFor();
+    await dialog.getByRole("checkbox").check();
     await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
     await page.getByText(/O provedor recusou o reembolso/).waitFor();
     await expectNoSeriousAxe(page);
     if (javaScript) await keepPicture(page, `refund-refused-${width}`);
     await page.getByRole("button", { name: "Tentar de novo" }).click();
-    await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
-    await page.getByText("Reembolso em andamento").waitFor();
+    await page.getByRole("dialog").getByRole("checkbox").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Reembolsar", exact: true }).click();
+    await page.getByText("Reembolso aceito", { exact: true }).waitFor();
     await expectNoSeriousAxe(page);
     if (javaScript) await keepPicture(page, `refund-pending-${width}`);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
@@ -147,7 +149,8 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   // As often as anybody asks: the worker may be asking about other tests' charges.
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset", times: 50 });
   const again = async () => {
-    await page.getByRole("button", { name: "Tentar de novo" }).click();
+    await page.getByRole("button", { name: "Tentar de novo: o pagamento da venda" }).click();
+    await page.getByRole("dialog").getByRole("checkbox").check();
     await page.getByRole("dialog").getByRole("button", { name: "Reembolsar", exact: true }).click();
   };
   await again();
@@ -156,7 +159,7 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   await sql`update charges set last_checked_at = null where id = ${charge.id}`;
   await page.reload();
   await again();
-  await page.getByText("Reembolso em andamento").waitFor();
+  await page.getByText("Reembolso aceito", { exact: true }).waitFor();
   const [mail] = await until(async () => {
     const mails = await app.sandbox.emails(seller.email);
     return mails.length > 0 ? mails : null;
@@ -164,20 +167,38 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   expect(mail!.body.subject).toContain("Reembolso não confirmado");
 });
 
+test("a dispute is entered by hand, waits for the seller, and its decision brings the sale back", async () => {
+  const { seller, page } = await desk();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed" });
+  await page.goto(`/reports/sales/${sale.id}`);
+  await page.getByRole("button", { name: "Registrar contestação" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Anotação (opcional)").fill("Protocolo 12");
+  await dialog.getByRole("button", { name: "Registrar contestação" }).click();
+  await page.getByText("Em contestação", { exact: true }).first().waitFor();
+  await page.getByText("Protocolo 12").waitFor();
+  await page.goto("/dashboard");
+  await page.getByText("Pagamento contestado").click();
+  await page.getByRole("button", { name: "Contestação recusada" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Registrar recusa" }).click();
+  await page.getByText("Concluída", { exact: true }).first().waitFor();
+  await page.goto("/settings?tab=gateways");
+  await page.getByRole("button", { name: "Suspender o acesso" }).click();
+  await page.getByText("O acesso do comprador fica suspenso até a decisão.").waitFor();
+});
+
 test("a refund made at the bank is marked by hand, and a chargeback recorded", async () => {
   const { seller, page } = await desk();
   const product = await makeProduct(seller);
   for (const [trigger, badge] of [
     ["Marcar como reembolsada", "Reembolsada"],
-    ["Registrar contestação (MED)", "Contestada"],
+    ["Registrar chargeback", "Chargeback"],
   ] as const) {
     const sale = await makeSale(product, { status: "completed" });
     await page.goto(`/reports/sales/${sale.id}`);
     await page.getByRole("button", { name: trigger }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: trigger.replace(" (MED)", ""), exact: true })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: trigger, exact: true }).click();
     await page.getByText(badge, { exact: true }).first().waitFor();
     expect(await page.getByRole("button", { name: trigger }).count()).toBe(0);
   }
@@ -225,8 +246,12 @@ test("the mail key is saved by its own button and a test mail goes out", async (
   await page.getByLabel("Chave do Resend").fill("re_chave-da-Vera");
   await page.getByRole("button", { name: "Salvar chave" }).click();
   await page.getByText("E-mail configurado").waitFor();
+  const send = page.getByRole("button", { name: "Enviar e-mail de teste" });
+  await page.getByLabel("E-mail de teste").fill("");
+  await page.getByText("Digite um email para teste").waitFor();
+  expect(await send.isDisabled()).toBe(true);
   await page.getByLabel("E-mail de teste").fill("vera@exemplo.com.br");
-  await page.getByRole("button", { name: "Enviar e-mail de teste" }).click();
+  await send.click();
   await page.getByText("Email de teste enviado com sucesso!").waitFor();
   await keepPicture(page, "gateways-360-dark");
   allowTroubles(/400/);

@@ -41,25 +41,25 @@ for (const { width, javaScript } of oneWay(false))
   test(`MemberKit is linked, tried, mended, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const { seller, page } = await desk({ javaScript, width });
     const shot = camera(page, width, javaScript);
-    await page.goto("/settings?tab=gateways");
-    await page.getByRole("link", { name: "Configurar áreas de membros" }).click();
+    await page.goto("/settings/integrations");
+    await page.getByRole("link", { name: "Configurar Áreas de membros" }).click();
     await page.getByText("Nenhuma área de membros ainda").waitFor();
     await shot("members-none");
-    await page.getByRole("link", { name: "Ligar área" }).click();
+    await page.getByRole("link", { name: "Conectar área" }).click();
     await page.getByText("Onde estão as suas aulas?").waitFor();
     await shot("members-services");
     await page.getByRole("link", { name: /^MemberKit/ }).click();
     await page.getByLabel("Nome").fill("Escola");
     await page.getByLabel("Chave da API", { exact: true }).fill("sandbox-chave-1234567890");
     await page.getByLabel(/^Curso de violão/).fill("Violão");
-    await page.getByRole("button", { name: "Ligar área" }).click();
+    await page.getByRole("button", { name: "Conectar área" }).click();
     await page.getByText("Use os números das turmas, separados por vírgula").first().waitFor();
     allowTroubles(/400/);
     await page.getByLabel(/^Curso de violão/).fill("101, 999");
     await page.getByLabel("Chave da API", { exact: true }).fill("sandbox-chave-1234567890");
     await shot("members-new-memberkit");
-    await page.getByRole("button", { name: "Ligar área" }).click();
-    await page.getByText(/Área de membros ligada/).waitFor();
+    await page.getByRole("button", { name: "Conectar área" }).click();
+    await page.getByText(/Área de membros conectada/).waitFor();
     await page.getByRole("button", { name: "Testar a conexão" }).click();
     await page
       .getByText(/O teste não passou. Uma das turmas informadas não existe/)
@@ -101,14 +101,14 @@ for (const { width, javaScript } of oneWay(true))
     await page.goto("/settings/member-areas/new?kind=cademi");
     await page.getByLabel("Endereço da área").fill("escola.example");
     await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
-    await page.getByRole("button", { name: "Ligar área" }).click();
+    await page.getByRole("button", { name: "Conectar área" }).click();
     await page.getByText("Informe o começo do endereço, como minha-escola").first().waitFor();
     allowTroubles(/400/);
     await page.getByLabel("Endereço da área").fill("https://minha-escola.cademi.com.br/area");
     await page.getByLabel("Token", { exact: true }).fill("sandbox-token-1234567890");
     await shot("members-new-cademi");
-    await page.getByRole("button", { name: "Ligar área" }).click();
-    await page.getByText(/Área de membros ligada/).waitFor();
+    await page.getByRole("button", { name: "Conectar área" }).click();
+    await page.getByText(/Área de membros conectada/).waitFor();
     await page.getByText("Cademí · minha-escola.cademi.com.br").waitFor();
     await page.getByRole("link", { name: "Como ligar os produtos" }).click();
     await page.getByText("Ligar os produtos na Cademí").waitFor();

@@ -37,8 +37,14 @@ for (const { width, javaScript } of oneWay(false)) {
       const dialog = page.getByRole("dialog", { name: "Reembolsar uma parte?" });
       await dialog.getByLabel("Valor a devolver").fill(amount);
       await dialog.getByRole("button", { name: "Reembolsar esta parte" }).click();
-      await page.getByRole("status").filter({ hasText: "Reembolso de" }).first().waitFor();
-      await page.getByText("Reembolso em andamento").waitFor();
+    };
+    const done = async () => {
+      await page
+        .getByRole("status")
+        .filter({ hasText: /Reembolso (de .*)?aceito/ })
+        .first()
+        .waitFor();
+      await page.getByText("Reembolso aceito", { exact: true }).waitFor();
       await look(chargeId);
       await page.goto(`/reports/sales/${saleId}`);
     };
@@ -46,6 +52,7 @@ for (const { width, javaScript } of oneWay(false)) {
     await page.goto(`/reports/sales/${saleId}`);
     await shown("Líquido", "96,01");
     await giveBack("19,90");
+    await done();
     await page.getByText("Reembolsado em parte").waitFor();
     await shown("Devolvido", "19,90");
     await shown("Líquido", "76,11");
@@ -54,7 +61,14 @@ for (const { width, javaScript } of oneWay(false)) {
     await expectNoSeriousAxe(page);
     await keepPicture(page, `part-refund-${width}`);
 
+    // What is left ends the sale: that is asked once more, where the page has come back.
     await giveBack("77,10");
+    await page.getByText("Falta a sua confirmação. Nada foi pedido ao provedor.").waitFor();
+    expect(secondBank.get(providerId)).toMatchObject({ refundedCents: 1990, state: "paid" });
+    await expectNoSeriousAxe(page);
+    await page.getByRole("checkbox", { name: /Sim, devolver/ }).check();
+    await page.getByRole("button", { name: "Reembolsar", exact: true }).click();
+    await done();
     await page.getByText("Reembolsado", { exact: true }).first().waitFor();
     await shown("Devolvido", "97,00");
     expect(await page.getByRole("button", { name: "Reembolsar uma parte" }).count()).toBe(0);

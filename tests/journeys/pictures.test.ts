@@ -218,11 +218,9 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
   const [picture, name] = await Promise.all(
     [".bump img", ".bump .name"].map((part) => phone.locator(part).first().boundingBox()),
   );
-  expect([picture!.width, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([
-    44,
-    true,
-    true,
-  ]);
+  // It is shown whole, so its width goes by its shape.
+  const isSmall = picture!.width >= 40 && picture!.width <= 64;
+  expect([isSmall, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([true, true, true]);
   expect(await phone.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
   expect([...weights.keys()].every((url) => url.endsWith(".avif"))).toBe(true);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);

@@ -61,7 +61,7 @@ for (const { width, javaScript } of oneWay(false))
     await page.goto(
       `/checkout/${product.id}?utm_source=ig&fbclid=IwAR0-${width}&ttclid=E.C.P.tt&click_id=kwai_${width}&gclid=g1`,
     );
-    await page.getByText(/enviados a Google, Kwai, Meta e TikTok para medir anúncios/).waitFor();
+    await page.getByText(/enviados ao Google, ao Kwai, à Meta e ao TikTok para medir anúncios/).waitFor();
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
     await keepPicture(page, `consent-${width}-${javaScript ? "js" : "plain"}`);
@@ -135,8 +135,8 @@ for (const { width, javaScript } of oneWay(true))
       await expectNoSeriousAxe(page);
       if (javaScript) await keepPicture(page, `${name}-${width}`);
     };
-    await page.goto("/settings?tab=gateways");
-    await page.getByRole("link", { name: "Configurar pixels" }).click();
+    await page.goto("/settings/integrations");
+    await page.getByRole("link", { name: "Configurar Pixels e conversões" }).click();
     await page.getByText("Nenhum pixel ainda").waitFor();
     await shot("pixels-none");
     await page.getByRole("link", { name: "Novo pixel" }).click();

@@ -29,8 +29,8 @@ for (const { width, javaScript } of oneWay(true))
     const { seller, page } = await desk({ javaScript, width });
     const name = `journey-${width}-${javaScript}`;
     const address = `${app.sandbox.url}/receiver/${name}`;
-    await page.goto("/settings?tab=gateways");
-    await page.getByRole("link", { name: "Configurar webhooks" }).click();
+    await page.goto("/settings/integrations");
+    await page.getByRole("link", { name: "Configurar Webhooks" }).click();
     await page.getByText("Nenhum webhook ainda").waitFor();
     await page.getByRole("link", { name: "Novo webhook" }).click();
     await page.getByRole("heading", { name: "Novo webhook" }).waitFor();

@@ -1,31 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { ownUrl, portOf } from "#scripts/postgres.ts";
+import { copySources } from "#tests/support/copy-sources.ts";
 import { until } from "#tests/support/until.ts";
 
-/** A copy of the sources: what is edited here is edited nowhere else. */
-const copy = mkdtempSync(join(tmpdir(), "dev-"));
-// Our own PostgreSQL works as a user of its own, who must find its folder.
-chmodSync(copy, 0o755);
+const copy = copySources();
 let dev: ChildProcess | undefined;
 let said = "";
-
-beforeAll(copySources);
 
 afterAll(async () => {
   if (dev && dev.exitCode === null) {
@@ -135,16 +120,6 @@ test("what `npm run dev` compiles is what is built: the server's code to the let
   );
   expect(compiled("node_modules/@remix-run/dev/dist/cli.js", "build")).toBe(developed);
 });
-
-function copySources() {
-  for (const name of ["app", "sandbox", "scripts", "drizzle", "public", "package.json", "package-lock.json"])
-    cpSync(name, join(copy, name), { recursive: true });
-  for (const name of ["remix.config.js", "postcss.config.js", "tsconfig.json"])
-    cpSync(name, join(copy, name));
-  rmSync(join(copy, "public/build"), { recursive: true, force: true });
-  mkdirSync(join(copy, "build"));
-  symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
-}
 
 async function start(): Promise<number> {
   const port = await freePort();

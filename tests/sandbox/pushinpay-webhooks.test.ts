@@ -130,6 +130,13 @@ test("cancelling, expiring, refunding and telling again each send the status", a
   expect(statuses()).toEqual(["expired", "canceled", "paid", "refunded", "refunded"]);
 });
 
+test("a contestation is told of by nothing but the money that goes back", async () => {
+  const { id } = await payable();
+  for (const action of ["pay", "contest", "reject", "contest", "accept"])
+    await control(`/transactions/${id}/${action}?wait=1`);
+  expect(statuses()).toEqual(["paid", "refunded"]);
+});
+
 test("a forged webhook goes to the charge's address and brings back the answer", async () => {
   receiver.restart([202]);
   const { id } = await payable();

@@ -195,6 +195,22 @@ test("a refund is refused after ninety days", async () => {
   expect((await refund(id!)).status).toBe(422);
 });
 
+test("a contested payment stays paid on the wire until the bank takes it back", async () => {
+  const { id } = await charge();
+  await control("/gate", { enabled: false });
+  const statusOf = async () => (await (await query(id!)).json()).status;
+  expect((await post(`/control/transactions/${id}/contest`)).status).toBe(409);
+  await control(`/transactions/${id}/pay`);
+  expect((await post(`/control/transactions/${id}/accept`)).status).toBe(409);
+  expect((await control(`/transactions/${id}/contest`)).contested).toBe(true);
+  expect((await post(`/control/transactions/${id}/contest`)).status).toBe(409);
+  expect(await statusOf()).toBe("paid");
+  expect((await control(`/transactions/${id}/reject`)).contested).toBe(false);
+  await control(`/transactions/${id}/contest`);
+  await control(`/transactions/${id}/accept`);
+  expect(await statusOf()).toBe("refunded");
+});
+
 test("an unknown route answers 404 with a message", async () => {
   const response = await get("/pushinpay/api/pix/create");
   expect([response.status, Object.keys(await response.json())]).toEqual([404, ["message"]]);

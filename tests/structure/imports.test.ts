@@ -35,6 +35,23 @@ type Import = { from: string; to: string; line: string };
 const files = sourceFiles("app");
 const imports = files.flatMap(importsOf);
 
+test("the imports that are judged were found: of values, of types, of other modules of a file's own kind", () => {
+  const found = new Set(imports.map(({ from, to }) => `${from} → ${to}`));
+  for (const known of [
+    "app/db/ready.server.ts → app/db/client.server.ts",
+    "app/worker.ts → app/jobs/catalogue.server.ts",
+    "app/routes/buyer/checkout.tsx → app/ui/buyer/checkout-page.tsx",
+  ])
+    expect(found).toContain(known);
+  // A file without an import of ours is one of the pure ones.
+  const importing = new Set(imports.map(({ from }) => from));
+  expect(importing.size / files.length).toBeGreaterThan(0.7);
+  expect(imports.length / files.length).toBeGreaterThan(3);
+  const values = files.flatMap((file) => valueImports(readFileSync(file, "utf8")));
+  expect(values.filter((name) => name.startsWith("#")).length / files.length).toBeGreaterThan(2);
+  expect(sourceFiles("sandbox").flatMap(importsOf).length).toBeGreaterThan(20);
+});
+
 test("every file of the app stands on a floor", () => {
   expect(files.filter((file) => floorOf(file) === undefined && !file.endsWith(".d.ts"))).toEqual([]);
 });

@@ -23,6 +23,7 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
       "web/buyer/assets.server.ts",
       "web/session/held-form.server.ts",
       // Sealed with our secret.
+      "web/session/interrupted-form.server.ts",
       "web/session/order-cookie.server.ts",
     ].sort(),
   );

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 const ELSEWHERE: Record<string, RegExp> = {
   "app/web/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/web/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/web/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
   "app/web/session/registered-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/jobs/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
   // A link in a mail, for a day; the secret it was sealed with is read that long.

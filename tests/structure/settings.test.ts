@@ -18,10 +18,11 @@ test("README tells of every setting", () => {
 });
 
 test("compose passes every setting", () => {
-  // The first two are the image's; the sandbox is for one's own machine.
+  // The first three are the image's; the sandbox is for one's own machine.
   expect(settings.filter((name) => !new RegExp(`^ {4}${name}: `, "m").test(compose))).toEqual([
     "NODE_ENV",
     "PORT",
+    "HOST",
     "SANDBOX_PORT",
   ]);
 });

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { freePort, isFree } from "#scripts/ports.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { newAddress } from "#tests/support/client-address.ts";
+import { needBuild } from "#tests/support/need-build.ts";
 import { type SandboxControl, sandboxControl } from "#tests/support/sandbox.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -48,7 +48,7 @@ export async function startApp(
   } = {},
 ): Promise<App> {
   const { web = 1, worker = 1, sandbox = true, databaseUrl = process.env.DATABASE_URL! } = options;
-  if (web > 0 && !existsSync("build/index.js")) throw new Error("the app is not built: run `npm run build`");
+  if (web > 0 || worker > 0) needBuild();
   const port = await ownPort("PORT");
   const sandboxPort = await ownPort("SANDBOX_PORT");
   const environment = {

@@ -81,7 +81,7 @@ export function lookAt(page: Page) {
     return {
       looks,
       covered,
-      formTop: Math.round(document.querySelector("form.checkout")!.getBoundingClientRect().top),
+      formTop: Math.round(document.querySelector("form.checkout > .main")!.getBoundingClientRect().top),
       wider: scrollWidth - clientWidth,
       pwned: "pwned" in window,
       inside: document.querySelectorAll(

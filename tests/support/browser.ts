@@ -65,7 +65,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   }
   if (person)
     await context.addInitScript(() => Object.defineProperty(navigator, "webdriver", { get: () => false }));
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   if (!javaScript) withoutScripts.add(page);
   page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.stack ?? error}`));

@@ -43,8 +43,8 @@ async function ask(route: RouteModule, path: string, options: Call): Promise<Res
 function asResponse(answer: unknown): Response {
   if (answer instanceof Response) return answer;
   if (answer && typeof answer === "object" && "type" in answer && answer.type === "DataWithResponseInit") {
-    const { data, init } = answer as unknown as { data: unknown; init?: ResponseInit | number };
-    return Response.json(data ?? null, typeof init === "number" ? { status: init } : init);
+    const { data, init } = answer as unknown as { data: unknown; init: ResponseInit | number | null };
+    return Response.json(data ?? null, typeof init === "number" ? { status: init } : (init ?? {}));
   }
   return Response.json(answer ?? null);
 }

@@ -17,6 +17,8 @@ shared.testFile ??= { database: `t_${own}`, dataDir: `.cache/data-${own}` };
 const { database, dataDir } = shared.testFile;
 mkdirSync(dataDir, { recursive: true });
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
+// A file all of whose tests are skipped ends without a word.
+if (!first) await server`drop database if exists ${server(database)} with (force)`;
 await server`
   create database ${server(database)} template ${server(inject("template"))}
   tablespace ${server(inject("tablespace"))} strategy file_copy`;
@@ -37,11 +39,18 @@ afterEach(({ task }) => {
   if (task.result?.state !== "fail") return;
   const words = lastWords();
   for (const error of task.result.errors ?? []) {
-    error.message += `\n${words}`;
+    const why = causes(error);
+    error.message += `${why}\n${words}`;
     // What `npm test` prints at its end.
-    error.stack += `\n${words}`;
+    error.stack += `${why}\n${words}`;
   }
 });
+
+/** What is behind an error: Drizzle's says which statement failed, the one behind it what Postgres said of it. */
+function causes({ cause }: { cause?: unknown }): string {
+  const { message, cause: next } = (cause ?? {}) as { message?: unknown; cause?: unknown };
+  return typeof message === "string" ? `\nbecause of: ${message}${causes({ cause: next })}` : "";
+}
 
 afterAll(async () => {
   await closeApps();

@@ -9,7 +9,11 @@ const PAGES: Record<string, string> = {
   save: "/settings/email",
   reminders: "/settings/email",
   "save-domain": "/settings/email?tab=domain",
+  "add-access": "/settings/email",
 };
+
+/** The buttons that stand in the form of another one's save. */
+const STANDS_IN: Record<string, string> = { "add-access": "save" };
 
 /** A settings form as its page would post it: with the version that the page shows now. */
 export async function withVersion(
@@ -20,8 +24,9 @@ export async function withVersion(
   const page = PAGES[intent];
   if (!page) return fields;
   const forms = formsOf(page, await (await get(page)).text());
-  const form = forms.find((one) => one.fields.some(([name, value]) => name === "saves" && value === intent));
+  const saves = STANDS_IN[intent] ?? intent;
+  const form = forms.find((one) => one.fields.some(([name, value]) => name === "saves" && value === saves));
   const version = form?.fields.find(([name]) => name === "version")?.[1];
-  if (!version) throw new Error(`no form on ${page} saves ${intent}`);
+  if (!version) throw new Error(`no form on ${page} saves ${saves}`);
   return { ...fields, version };
 }

@@ -3,6 +3,7 @@ import { eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
+import { forgetPauses } from "#app/domain/mail/outbox/account-pause.server.ts";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
@@ -67,12 +68,16 @@ export async function drawMails(): Promise<void> {
 /** Makes a mail the first to be taken, at its turn; `last` its last try. */
 export async function makeDue(mailId: string, last = false): Promise<void> {
   await sql`update mails set due_at = date_trunc('milliseconds', now()) - interval '100 years', turn_at = now() + interval '50 ms',
+    account = null, priority = 1,
     attempts = case when ${last} then 11 else attempts end where id = ${mailId} and status = 'attempting'`;
 }
 
-/** One attempt to send a mail, as the worker makes it. @returns whether it will be tried again */
+/** One attempt to send a mail, as the worker makes it, by accounts whose turns are free. @returns whether it will be tried again */
 export async function attempt(mailId: string, last = false): Promise<"done" | "again"> {
   await makeDue(mailId, last);
+  await sql`delete from mail_paces`;
+  await sql`delete from mail_account_pauses`;
+  forgetPauses();
   const [taken] = await claimMails(1);
   if (taken?.id === mailId) await sendMail(taken, drawMail);
   return (await mailRow(mailId)).status === "attempting" ? "again" : "done";
@@ -87,7 +92,7 @@ export async function mailRow(id: string) {
     attempts: number;
     error: string | null;
     recipient: string;
-    payload: { from: string; replyTo?: string; html: string; text: string };
+    payload: { from: string; subject: string; replyTo?: string; html: string; text: string };
   };
 }
 

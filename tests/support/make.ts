@@ -149,7 +149,8 @@ export async function makeSale(
 
 /** What a sale in a state has besides. */
 function momentsOf(status: (typeof sales.$inferInsert)["status"]) {
-  if (status !== "completed" && status !== "refunded" && status !== "chargedback") return {};
+  if (status !== "completed" && status !== "disputed" && status !== "refunded" && status !== "chargedback")
+    return {};
   return { completedAt: new Date(), ...(status === "refunded" ? { refundedAt: new Date() } : {}) };
 }
 

@@ -6,11 +6,12 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { bareAddress, domainOf, formatAddress, nameOf } from "#app/domain/mail/message/mail-address.ts";
 import { textPart } from "#app/domain/mail/message/text-part.ts";
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
-import { checkContent } from "#app/domain/mail/template/check-content.ts";
+import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
+import { simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
 import { adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
 import { readSeenTotal } from "#app/domain/order/seen-prices.ts";
@@ -54,9 +55,10 @@ const posted = (body: string, type: string) =>
 const NAMED: Record<string, Reader> = {
   textPart,
   renderTemplate: (text) => renderTemplate(template(text), BODY_PLACEHOLDERS, "<p></p>"),
-  "mail preview": (text) => previewTemplate(template(text), "Loja"),
+  simpleHtml: (text) => simpleHtml({ title: text, text, button: text }),
+  "mail preview": (text) => previewTemplate(template(text), BODY_PLACEHOLDERS),
   "mail preview's subject and sender": (text) =>
-    previewTemplate({ ...DEFAULT_TEMPLATE, subject: text, senderName: text }, "Loja"),
+    previewTemplate({ ...DEFAULT_TEMPLATE, subject: text, senderName: text }, BODY_PLACEHOLDERS),
   "content check": (text) =>
     checkContent({ subject: text, html: text, text, template: text, unknown: [], names: ["Loja"] }),
   explainRefusal,

@@ -6,7 +6,7 @@ import { dynamicBrCode } from "#sandbox/br-code.ts";
 export type Payment = {
   cents: number;
   refundedCents: number;
-  state: "open" | "paid" | "refunded" | "expired" | "cancelled";
+  state: "open" | "paid" | "disputed" | "refunded" | "chargedback" | "expired" | "cancelled";
   webhookUrl: string;
   reference: string;
   document: string;

@@ -44,6 +44,7 @@ export const secondProvider: Provider = {
   isCreatingIdempotent: true,
   askAtMostEvery: 0,
   refunds: { partial: true, within: 30 * DAY },
+  reportsDisputes: true,
   areNewsSigned: true,
 
   async findByReference({ apiKey }, reference) {

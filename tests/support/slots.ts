@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A slot: its number, and its folder. */
@@ -11,31 +11,65 @@ export type Slot = { number: number; directory: string; free: () => void };
 export function takeSlot(root: string): Slot {
   for (let number = 0; ; number++) {
     const directory = join(root, String(number));
-    const lock = join(directory, "owner");
     mkdirSync(directory, { recursive: true });
-    if (isAlive(readOwner(lock))) continue;
-    rmSync(lock, { force: true });
-    try {
-      writeFileSync(lock, String(process.pid), { flag: "wx" });
-    } catch {
-      continue;
-    }
-    return { number, directory, free: () => rmSync(lock, { force: true }) };
+    const lock = takeLock(directory);
+    if (lock) return { number, directory, free: () => writeFileSync(lock, FREE) };
   }
 }
 
-function readOwner(lock: string): number | null {
+const FREE = "free";
+
+/**
+ * Takes a folder whose last owner is gone; null where somebody has it. A lock is a file `owner.N` and the highest number counts.
+ * A stale lock is never removed before the next one exists: who removes a file by its name may remove a newer one.
+ */
+function takeLock(directory: string): string | null {
+  const last = newestLock(directory);
+  if (last > 0 && isAlive(readOwner(join(directory, `owner.${last}`)))) return null;
+  const mine = join(directory, `owner.${last + 1}`);
+  const draft = join(directory, `draft.${process.pid}`);
+  writeFileSync(draft, String(process.pid));
   try {
-    return Number(readFileSync(lock, "utf8"));
-  } catch {
+    // One of all who try gets the name, and its content is there from the first moment.
+    linkSync(draft, mine);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return null;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  if (newestLock(directory) > last + 1) {
+    rmSync(mine, { force: true });
     return null;
   }
+  for (const number of locks(directory))
+    if (number <= last) rmSync(join(directory, `owner.${number}`), { force: true });
+  return mine;
 }
 
-function isAlive(pid: number | null): boolean {
-  if (!pid) return false;
+const newestLock = (directory: string) => Math.max(0, ...locks(directory));
+
+function locks(directory: string): number[] {
+  return readdirSync(directory).flatMap((name) =>
+    name.startsWith("owner.") ? [Number(name.slice("owner.".length))] : [],
+  );
+}
+
+/** Null where nobody has it; a lock that vanished was replaced by a newer one. */
+function readOwner(lock: string): number | "replaced" | null {
   try {
-    return process.kill(pid, 0);
+    const owner = readFileSync(lock, "utf8");
+    return owner === FREE ? null : Number(owner);
+  } catch {
+    return "replaced";
+  }
+}
+
+function isAlive(owner: number | "replaced" | null): boolean {
+  if (owner === "replaced") return true;
+  if (!owner) return false;
+  try {
+    return process.kill(owner, 0);
   } catch {
     return false;
   }

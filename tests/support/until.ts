@@ -1,32 +1,48 @@
+import { relative } from "node:path";
+import { inspect } from "node:util";
+
 /** A timer that comes later than this shows that the machine stood still, and with it whoever is waited for. */
 const STOOD_STILL = 1000;
 
 /**
  * Asks again and again until `ask` gives something true; errors count as "not yet".
- * @throws Error naming `what` after `seconds` in which the machine went on, with the last error as cause
+ * @param options.what what is waited for, in words; the place that asks where left out
+ * @throws Error after `seconds` in which the machine went on: what was waited for and what the last try found, with the last
+ * error as cause
  */
 export async function until<T>(
   ask: () => T | Promise<T>,
   {
-    what = ask.toString(),
-    seconds = 15,
+    what = `what ${callerOf(until)} asks for`,
+    seconds = 45,
     every = 25,
   }: { what?: string; seconds?: number; every?: number } = {},
 ): Promise<NonNullable<T>> {
   let deadline = performance.now() + seconds * 1000;
   let last: unknown;
+  let found = "It was not asked even once.";
   while (performance.now() < deadline) {
     try {
       const answer = await ask();
       if (answer) return answer;
       last = undefined;
+      found = `The last answer was ${inspect(answer, { breakLength: Number.POSITIVE_INFINITY })}.`;
     } catch (error) {
       last = error;
+      found = `The last try failed: ${error instanceof Error ? error.message : inspect(error)}`;
     }
     const begun = performance.now();
     await new Promise((later) => setTimeout(later, every));
     const late = performance.now() - begun - every;
     if (late > STOOD_STILL) deadline += late;
   }
-  throw new Error(`waited ${seconds} s in vain for: ${what}`, { cause: last });
+  throw new Error(`waited ${seconds} s in vain for ${what}. ${found}`, { cause: last });
+}
+
+/** The file and line that called this function, as `tests/a.test.ts:7`. */
+function callerOf(callee: (...args: never[]) => unknown): string {
+  const here: { stack?: string } = {};
+  Error.captureStackTrace(here, callee);
+  const [, path, line] = /\(?(?:file:\/\/)?(\/[^()\s]+?):(\d+):\d+\)?$/m.exec(here.stack ?? "") ?? [];
+  return path ? `${relative(process.cwd(), path)}:${line}` : "the test";
 }

@@ -1,3 +1,5 @@
+import { test } from "vitest";
+
 /** A window's width in CSS pixels, and whether scripts run. */
 export type Way = { width: number; javaScript: boolean };
 
@@ -33,3 +35,6 @@ export const LOOKS = [360, 1280]
 export function everySecond<T>(all: T[]): T[] {
   return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === 0);
 }
+
+/** A test that costs more than every change can wait for: it runs where `EVERY_WAY` is set. */
+export const longTest = test.runIf(process.env.EVERY_WAY);

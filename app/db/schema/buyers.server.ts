@@ -84,6 +84,11 @@ export const refundRequests = pgTable(
     index("refund_requests_waiting_idx")
       .on(t.sellerId, t.createdAt)
       .where(sql`kind = 'question' and answer is null`),
+    // Those that did not work and are not tried again.
+    index("refund_requests_failed_idx")
+      .on(t.sellerId, t.failedAt)
+      .where(sql`failed_at is not null and next_try_at is null`)
+      .concurrently(),
     index("refund_requests_next_try_idx").on(t.nextTryAt).where(sql`next_try_at is not null`),
   ],
 );

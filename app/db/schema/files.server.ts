@@ -50,14 +50,33 @@ export const files = pgTable(
     isCopy: boolean().notNull().default(false),
     /** When its keeper did not have it any more, though it should. */
     missingAt: moment(),
+    /** Which request receives its next part: one at a time, the latest. */
+    lease: uuid(),
+    /** Until when, unless renewed: a process that died holds it no longer. */
+    leasedUntil: moment(),
   },
   (t) => [
     check("files_size_check", sql`${t.size} > 0 and ${t.received} between 0 and ${t.size}`),
     exactlyWhen("files_ready_check", sql`${t.readyAt} is not null`, sql`${t.contentType} is not null`),
     index("files_seller_idx").on(t.sellerId, t.createdAt),
     index("files_touched_idx").on(t.touchedAt),
+    index("files_open_idx").on(t.sellerId).where(sql`ready_at is null`),
     index("files_content_idx").on(t.contentId).where(sql`content_id is not null`),
   ],
+);
+
+/**
+ * Files whose row went before they were whole, by a trigger on `files`: half an upload of theirs may be left in the bucket,
+ * and tells itself from those of others by this.
+ */
+export const droppedUploads = pgTable(
+  "dropped_uploads",
+  {
+    /** The file's. */
+    id: uuid().primaryKey(),
+    droppedAt: createdAt(),
+  },
+  (t) => [index("dropped_uploads_dropped_idx").on(t.droppedAt)],
 );
 
 /**

@@ -3,12 +3,16 @@
  * knows a word the other does not.
  */
 
-/** A sale's states. `paid` is read as `completed` at the API. */
+/**
+ * A sale's states. `paid` is read as `completed` at the API. `disputed`: the payer's bank contests the payment and has not
+ * decided yet; `chargedback`: it took the money back.
+ */
 export const SALE_STATUSES = [
   "pending",
   "completed",
   "failed",
   "cancelled",
+  "disputed",
   "refunded",
   "chargedback",
 ] as const;
@@ -39,6 +43,17 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 /** How a refund came about: asked of the provider by us, noted by the seller, or seen at the provider without our asking. */
 export const REFUND_ORIGINS = ["requested", "recorded", "observed"] as const;
 
+/**
+ * A dispute's states: `open` until the bank decides; `won`: the money stays; `lost`: the bank took it back; `refunded`: the
+ * seller gave it back before that.
+ */
+export const DISPUTE_STATUSES = ["open", "won", "lost", "refunded"] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** How we learned of a dispute: the provider said so, or the seller entered it. */
+export const DISPUTE_ORIGINS = ["provider", "seller"] as const;
+export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number];
+
 /** A buyer's request for money back: within the time the law or the seller gives it is a `right`, later a `question`. */
 export const REFUND_REQUEST_KINDS = ["right", "question"] as const;
 export type RefundRequestKind = (typeof REFUND_REQUEST_KINDS)[number];
@@ -58,6 +73,8 @@ export const SALE_FACTS = [
   "failed",
   "reopened",
   "cancelled",
+  "disputed",
+  "dispute_won",
   "refunded",
   "chargedback",
   "partly_refunded",
@@ -96,9 +113,18 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
 /**
  * What a provider says of a transaction, in our words. What is `expired` or `cancelled` may be paid all the same;
- * `unclear`: a word we do not know.
+ * `disputed`: paid, and contested by the payer's bank; `chargedback`: the bank took it back; `unclear`: a word we do not know.
  */
-export const TRANSACTION_STATES = ["open", "paid", "expired", "cancelled", "refunded", "unclear"] as const;
+export const TRANSACTION_STATES = [
+  "open",
+  "paid",
+  "expired",
+  "cancelled",
+  "disputed",
+  "refunded",
+  "chargedback",
+  "unclear",
+] as const;
 
 /** What a buyer gets: a file we keep, an address elsewhere, or a text. */
 export const CONTENT_KINDS = ["file", "link", "text"] as const;
@@ -111,7 +137,10 @@ export const NEWS_EVENTS = [
   "sale.paid",
   "sale.refused",
   "refund.requested",
+  "sale.partially_refunded",
   "sale.refunded",
+  "sale.disputed",
+  "sale.dispute_won",
   "sale.chargedback",
   "access.granted",
   "access.revoked",

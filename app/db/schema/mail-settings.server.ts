@@ -59,6 +59,8 @@ export const emailTemplates = pgTable("email_templates", {
   senderEmail: text().notNull(),
   subject: text().notNull(),
   htmlContent: text().notNull(),
+  /** What `html_content` was made of; null where the HTML itself was written. */
+  simple: jsonb().$type<{ title: string; text: string; button: string }>(),
   updatedAt: createdAt(),
 });
 

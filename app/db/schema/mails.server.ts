@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -29,12 +39,26 @@ export type MailFacts = {
   "new-sale": { paidAt: string };
   pix: WaitingPix;
   reminder: WaitingPix & { number: number };
-  refund: Record<string, never>;
+  /** `isRecorded`: nobody but the seller says that it went back; missing in older rows. */
+  refund: { isRecorded?: boolean };
+  "payment-news": PaymentNews;
   surplus: { amountCents: number };
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
+  dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
+  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
 };
+
+/**
+ * What a buyer hears of money that changes nothing of their purchase: a payment in double or of another amount came, some
+ * of it went back, or a part of what counts. `at`: when.
+ */
+export type PaymentNews = { amountCents: number; at: string } & (
+  | { what: "overpaid" | "mismatched" }
+  | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
+  | { what: "part-returned"; isRecorded: boolean }
+);
 
 /** A PIX that waits to be paid, as its mail shows it. `notice` is what the provider obliges the seller to say. */
 export type WaitingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
@@ -52,6 +76,7 @@ export type WrittenKind =
   | "email-change"
   | "email-corrected"
   | "erasure-asked"
+  | "mail-account-refused"
   | "missing-file"
   | "monthly-report"
   | "refund-asked"
@@ -96,8 +121,12 @@ export const mails = pgTable(
      * they are at it; between attempts it is when the next one is due.
      */
     dueAt: moment().notNull().defaultNow(),
-    /** The turn that was reserved for it at its account; null once it was used. */
+    /** Lower goes first: `domain/mail/queue/priorities.ts`. Rows of versions before go among the PIX codes. */
+    priority: smallint().notNull().default(2),
+    /** The turn that was reserved at its account; null once it was used. While it waits, the turn may go to a better one. */
     turnAt: moment(),
+    /** While it waits for its turn: at which account. Null while somebody has it in hand, or has not drawn it yet. */
+    account: text(),
     /** The id of the request that queued it, where one did. */
     requestId: text(),
     /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */
@@ -126,6 +155,14 @@ export const mails = pgTable(
       .on(t.dueAt)
       .where(sql`status = 'attempting' and due_at is not null`)
       .concurrently(),
+    index("mails_priority_idx")
+      .on(t.priority, t.dueAt)
+      .where(sql`status = 'attempting' and priority is not null`)
+      .concurrently(),
+    index("mails_account_idx")
+      .on(t.account, t.priority, t.createdAt)
+      .where(sql`status = 'attempting' and account is not null`)
+      .concurrently(),
     index("mails_unsent_of_seller_idx")
       .on(t.sellerId, t.status, t.createdAt)
       .where(sql`status <> 'sent' and seller_id is not null`)
@@ -141,11 +178,23 @@ export const mails = pgTable(
 
 /** How fast mails leave by an account: one pace for all processes. */
 export const mailPaces = pgTable("mail_paces", {
-  /** A hash of its key, or `smtp`. */
+  /** A hash of its key. */
   account: text().primaryKey(),
   /** The next turn that nobody has reserved. */
   nextAt: moment().notNull(),
   apartMs: integer().notNull(),
+});
+
+/** Accounts that refuse every mail (a key, a password, a domain): a row for as long as nothing is taken. */
+export const mailAccountPauses = pgTable("mail_account_pauses", {
+  /** As in `mail_paces`. */
+  account: text().primaryKey(),
+  via: text({ enum: ["platform", "seller"] }).notNull(),
+  pausedAt: moment().notNull().defaultNow(),
+  /** Refused attempts, one a pause: the next pause is longer. */
+  refusals: integer().notNull(),
+  /** Until then nothing is sent; after it one mail tries. Moved on by a lease while it does. */
+  pausedUntil: moment().notNull(),
 });
 
 /** Buyers who are to be reminded of their unpaid order: of each the next reminder alone. */

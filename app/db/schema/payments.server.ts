@@ -52,17 +52,22 @@ export const gatewayAccounts = pgTable(
     enabledAt: moment(),
     /** The key that new charges are made with; null where the seller gave none or took it away. */
     keyId: uuid().references(() => gatewayKeys.id),
+    /** Since when the provider refuses every key that a charge could be checked with; null while it takes one. */
+    keyRefusedAt: moment(),
     /** The key meant for browsers, where the provider has one. */
     publicKeySealed: text(),
     webhookSecretSealed: text(),
     /** Unguessable part of the webhook address: tells the seller. */
     hookToken: text().notNull(),
     updatedAt: createdAt(),
+    /** When the next of its `paced_checks` may be made; also the lease of whoever makes one. */
+    nextPacedCheckAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.sellerId, t.provider] }),
     uniqueIndex("gateway_accounts_hook_token_key").on(t.hookToken),
     index("gateway_accounts_key_idx").on(t.keyId),
+    index("gateway_accounts_next_paced_check_idx").on(t.nextPacedCheckAt).concurrently(),
   ],
 );
 
@@ -134,6 +139,28 @@ export const charges = pgTable(
   ],
 );
 
+/**
+ * Charges that are checked at the pace of their gateway account, a row each: paid ones, since money may go back without a
+ * webhook, and those that an imported statement names. The row goes when nothing is left to find, so the table holds the
+ * payments of 90 days, however old the shop.
+ */
+export const pacedChecks = pgTable(
+  "paced_checks",
+  {
+    chargeId: uuid()
+      .primaryKey()
+      .references(() => charges.id, { onDelete: "cascade" }),
+    sellerId: uuid().notNull(),
+    provider: text().notNull(),
+    /** When it is checked next; also its lease. */
+    dueAt: moment().notNull(),
+  },
+  (t) => [
+    index("paced_checks_account_idx").on(t.sellerId, t.provider, t.dueAt),
+    index("paced_checks_due_idx").on(t.dueAt),
+  ],
+);
+
 /** What is known of a charge, each fact once, in the order it was learned. What each kind holds: domain/sale/facts.ts. */
 export const chargeEvents = pgTable(
   "charge_events",
@@ -195,7 +222,9 @@ export const paymentWebhooks = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     provider: text().notNull(),
     chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
-    /** Provider, transaction, status and end-to-end id: the same news twice is one row. */
+    /** Whose charge it is; null where it is none of ours, and in webhooks that were handled before this was stored. */
+    sellerId: uuid(),
+    /** Provider, seller, transaction, status and end-to-end id: the same news twice is one row. */
     dedupeKey: text().notNull(),
     providerId: text().notNull(),
     /** Our word for what it says, and the provider's own. */
@@ -210,6 +239,11 @@ export const paymentWebhooks = pgTable(
     index("payment_webhooks_charge_idx").on(t.chargeId),
     // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
     index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
+    // The same of one seller's payments.
+    index("payment_webhooks_seller_idx")
+      .on(t.sellerId, t.receivedAt)
+      .where(sql`handled_at is null and state = 'paid'`)
+      .concurrently(),
     index("payment_webhooks_received_idx").on(t.receivedAt),
   ],
 );

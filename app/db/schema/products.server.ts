@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -78,4 +78,21 @@ export const upsellOffers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index("upsell_offers_product_idx").on(t.productId, t.position)],
+);
+
+/**
+ * How many sales of an offer are completed: the sum of its rows. Kept by a trigger on sales; a connection writes one row of
+ * sixteen, so that settlements of one offer do not wait for each other.
+ */
+export const offerSaleCounts = pgTable(
+  "offer_sale_counts",
+  {
+    upsellOfferId: bigint({ mode: "number" })
+      .notNull()
+      .references(() => upsellOffers.id, { onDelete: "cascade" }),
+    /** -1: those from before it was kept. */
+    shard: integer().notNull(),
+    completed: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.upsellOfferId, t.shard] })],
 );

@@ -108,10 +108,24 @@ export const sales = pgTable(
     completedAt: moment(),
     /** When all of it had gone back. */
     refundedAt: moment(),
+    /** Since when its buyer has no access while the payment is disputed; null where they keep it. */
+    accessSuspendedAt: moment(),
+    /** Since when the provider calls the payment that counts cancelled or expired; null while it does not. */
+    cancelledSince: moment(),
     /** What the provider kept of the payment that counts, in cents; null where untold. */
     feeCents: integer(),
     /** How much of the payment that counts went back, in cents; all of it where it was contested. */
     refundedCents: integer().notNull().default(0),
+    /**
+     * What remains, after refunds and fees, of payments that do not count: overpayments and amount mismatches. Kept by
+     * triggers on charges and refunds, so that reports sum sales alone.
+     */
+    extraNetCents: integer().notNull().default(0),
+    /**
+     * Since when a payment of it waits for its seller: an overpayment, an amount mismatch, or a refund nobody confirmed.
+     * Null where none does. Kept by triggers on charges and refunds, so that a seller's are found along an index.
+     */
+    actionSince: moment(),
     /** When its buyer was taken out of it; amounts, days and what was sold stay. */
     emptiedAt: moment(),
     /** Whom reports count in the buyer's place: drawn by lot, the same in all that one buyer had emptied at once. */
@@ -125,11 +139,16 @@ export const sales = pgTable(
     check("sales_refunded_cents_check", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
     exactlyWhen(
       "sales_completed_at_check",
-      sql`${t.status} in ('completed', 'refunded', 'chargedback')`,
+      sql`${t.status} in ('completed', 'disputed', 'refunded', 'chargedback')`,
       sql`${t.completedAt} is not null`,
     ),
+    check("sales_access_suspended_check", sql`${t.accessSuspendedAt} is null or ${t.status} = 'disputed'`),
     exactlyWhen("sales_refunded_at_check", sql`${t.status} = 'refunded'`, sql`${t.refundedAt} is not null`),
     index("sales_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_cancelled_since_idx")
+      .on(t.sellerId, t.cancelledSince)
+      .where(sql`cancelled_since is not null`)
+      .concurrently(),
     index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
@@ -154,6 +173,11 @@ export const sales = pgTable(
       .concurrently(),
     // Those who were taken out, for the count of a seller's buyers and for what is emptied a second time.
     index("sales_emptied_idx").on(t.emptiedAs, t.sellerId).where(sql`emptied_as is not null`).concurrently(),
+    // Payments that wait for their seller, newest first.
+    index("sales_action_idx")
+      .on(t.sellerId, t.actionSince)
+      .where(sql`action_since is not null`)
+      .concurrently(),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],

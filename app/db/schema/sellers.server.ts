@@ -21,6 +21,8 @@ export const sellers = pgTable(
     notifyFailedPayment: boolean().notNull().default(true),
     notifyWeeklyReport: boolean().notNull().default(true),
     notifyMonthlyReport: boolean().notNull().default(true),
+    /** Whether buyers lose access while their payment is disputed. */
+    suspendsDisputed: boolean().notNull().default(false),
     /** When they first looked at a checkout of theirs, before anybody bought: nothing else tells. */
     checkoutSeenAt: moment(),
     createdAt: createdAt(),

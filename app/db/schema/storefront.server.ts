@@ -18,6 +18,29 @@ const customization = () => ({
 export const checkoutCustomizations = pgTable("checkout_customizations", customization());
 export const thankYouCustomizations = pgTable("thank_you_customizations", customization());
 
+/** Who sells, as the law wants it told to buyers (Decreto 7.962/2013, art. 2): public, so nothing of it is sealed. */
+export const storeDetails = pgTable("store_details", {
+  sellerId: uuid()
+    .primaryKey()
+    .references(() => sellers.id, { onDelete: "cascade" }),
+  legalName: text().notNull(),
+  /** A CPF (11 digits) or CNPJ (14 characters), without punctuation. */
+  taxId: text().notNull(),
+  street: text().notNull(),
+  number: text().notNull(),
+  complement: text(),
+  district: text().notNull(),
+  city: text().notNull(),
+  /** Two letters. */
+  state: text().notNull(),
+  /** Eight digits. */
+  postalCode: text().notNull(),
+  email: text().notNull(),
+  /** E.164. */
+  phone: text(),
+  updatedAt: createdAt(),
+});
+
 /** An offer as shown to the buyer of one sale: its real deadline, and what they said. */
 export const offerShowings = pgTable(
   "offer_showings",

@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { BUYER_MAILS, type BuyerMailKind, type MailState, mailState } from "#app/domain/access/mail-state.ts";
 
-/** A mail that went to a buyer, or will. `at`: the newest that is known of it. */
-export type BuyerMail = { id: string; kind: BuyerMailKind; state: MailState; at: Date };
+/** A mail that went to a buyer, or will; `name` as they would call it. `at`: the newest that is known of it. */
+export type BuyerMail = { id: string; name: string; state: MailState; at: Date };
 
 /** Those that bring what was bought. */
 const BRINGS_ACCESS = ["purchase", "upsell", "access"] as const;
@@ -45,12 +45,25 @@ const columns = {
   sentAt: mails.sentAt,
   deliveredAt: mails.deliveredAt,
   bouncedAt: mails.bouncedAt,
+  // Several mails of these kinds may belong to one sale; what they say of themselves tells them apart.
+  subject: sql<
+    string | null
+  >`case when ${mails.kind} = 'refund-news' then ${mails.payload} ->> 'subject' end`,
+  number: sql<string | null>`case when ${mails.kind} = 'reminder' then ${mails.facts} ->> 'number' end`,
 };
 
-type Row = Pick<typeof mails.$inferSelect, keyof typeof columns>;
+type Row = Pick<typeof mails.$inferSelect, keyof typeof mails.$inferSelect & keyof typeof columns> & {
+  subject: string | null;
+  number: string | null;
+};
 
 function shown(row: Row): BuyerMail {
-  const { id, kind, bouncedAt, deliveredAt, sentAt, createdAt } = row;
+  const { id, bouncedAt, deliveredAt, sentAt, createdAt } = row;
   const at = bouncedAt ?? deliveredAt ?? sentAt ?? createdAt;
-  return { id, kind: kind as BuyerMailKind, state: mailState(row), at };
+  return { id, name: nameOf(row), state: mailState(row), at };
+}
+
+function nameOf({ kind, subject, number }: Row): string {
+  const name = BUYER_MAILS[kind as BuyerMailKind];
+  return subject || (number ? `${number}º ${name.toLowerCase()}` : name);
 }

@@ -19,11 +19,11 @@ export async function countDownload(
   await db.transaction(async (tx) => {
     // Two addresses used at once are counted one after the other, and neither while money goes back.
     const [sale] = await tx
-      .select({ status: sales.status })
+      .select({ status: sales.status, accessSuspendedAt: sales.accessSuspendedAt })
       .from(sales)
       .where(eq(sales.id, saleId))
       .for("no key update");
-    if (!sale || !hasAccess(sale.status)) throw notFound("Arquivo não encontrado");
+    if (!sale || !hasAccess(sale)) throw notFound("Arquivo não encontrado");
     const since = sql`coalesce((select at from ${downloadResets} where sale_id = ${saleId}), '-infinity')`;
     const used = await tx.$count(
       downloads,

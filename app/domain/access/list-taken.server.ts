@@ -12,10 +12,10 @@ export async function listTaken(saleId: string): Promise<TakenOffer[]> {
       saleId: sales.id,
       name: saleLines.name,
       amountCents: sales.amountCents,
-      isPaid: sql<boolean>`${sales.status} = 'completed'`,
+      isPaid: sql<boolean>`${sales.status} <> 'pending'`,
     })
     .from(sales)
     .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
-    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "pending"])))
+    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "disputed", "pending"])))
     .orderBy(asc(sales.createdAt));
 }

@@ -24,18 +24,19 @@ export const MAIL_STATES: Record<MailState, string> = {
   waiting: "a caminho",
   sent: "enviado",
   delivered: "entregue",
-  returned: "devolvido",
+  returned: "não entregue",
   unsent: "não enviado",
 };
 
 /** Mails to buyers that belong to one sale, as a buyer would call them. */
 export const BUYER_MAILS = {
   purchase: "E-mail da compra",
-  upsell: "E-mail da compra",
+  upsell: "E-mail da oferta",
   access: "Acesso enviado de novo",
   pix: "E-mail com o PIX",
   reminder: "Lembrete de pagamento",
   refund: "E-mail do reembolso",
+  "payment-news": "E-mail sobre um pagamento",
   "refund-news": "E-mail do pedido de reembolso",
 } as const;
 export type BuyerMailKind = keyof typeof BUYER_MAILS;

@@ -4,7 +4,7 @@ import { orderBumps, products, upsellOffers } from "#app/db/schema/products.serv
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { type Proof, refuseOldLink } from "#app/domain/access/may-open.server.ts";
 import { refuseEnded, refuseExpired } from "#app/domain/access/refuse-ended.ts";
-import { isGivenUp } from "#app/domain/sale/emptied-why.server.ts";
+import { isGivenUp, linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -50,9 +50,10 @@ export async function openDownload(
       sale: {
         id: sales.id,
         status: sales.status,
+        accessSuspendedAt: sales.accessSuspendedAt,
         parentSaleId: sales.parentSaleId,
         customerEmail: sales.customerEmail,
-        emailCorrectedAt: sales.emailCorrectedAt,
+        emailCorrectedAt: linksEndedAt,
         isGivenUp,
       },
       url: sql<
@@ -70,7 +71,7 @@ export async function openDownload(
   const isPermanent = !query.has("ate") && !query.has("assinatura");
   const until = isPermanent ? null : readUntil({ saleId, lineId, correctedAt: sale.emailCorrectedAt }, query);
   if (until === null) await refuseOldLink(sale, proof);
-  refuseEnded(sale.status);
+  refuseEnded(sale);
   if (until !== null) refuseExpired(until);
   if (!url) throw notFound("Arquivo não encontrado");
   return until === null ? downloadUrl(saleId, lineId, Date.now(), sale.emailCorrectedAt) : url;

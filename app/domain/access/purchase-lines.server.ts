@@ -1,7 +1,9 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
+import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { lineContentId } from "#app/domain/access/line-content.server.ts";
 import { itemsOf } from "#app/domain/content/list-content.server.ts";
 
@@ -16,10 +18,16 @@ export type PurchaseLine = {
   items: PurchaseItem[];
 };
 
-/** `size` in bytes, of a file. */
-export type PurchaseItem = { id: string; kind: "file" | "link" | "text"; name: string; size: number | null };
+/** `size` in bytes, of a file; `left`: how often it may still be downloaded, null for what is not counted. */
+export type PurchaseItem = {
+  id: string;
+  kind: "file" | "link" | "text";
+  name: string;
+  size: number | null;
+  left: number | null;
+};
 
-/** The lines of any number of sales with their contents, by sale, in two statements. */
+/** The lines of any number of sales with their contents, by sale, in two statements, three where there are files. */
 export async function linesOf(saleIds: string[]): Promise<Map<string, PurchaseLine[]>> {
   if (saleIds.length === 0) return new Map();
   const rows = await db
@@ -42,11 +50,14 @@ export async function linesOf(saleIds: string[]): Promise<Map<string, PurchaseLi
     await itemsOf(rows.flatMap(({ contentId }) => contentId ?? [])),
     ({ contentId }) => contentId,
   );
+  const hasFiles = [...items.values()].some((of) => of.some(({ kind }) => kind === "file"));
+  const used = hasFiles ? await downloadsOf(saleIds) : new Map<string, number>();
   const lines = rows.map(({ contentId, ...line }) => ({
     ...line,
     items: (items.get(contentId ?? "") ?? []).map(({ id, kind, name, file }) => ({
       ...{ id, kind, name },
       size: file?.size ?? null,
+      left: file ? Math.max(0, DOWNLOADS_PER_SALE - (used.get(`${line.saleId} ${id}`) ?? 0)) : null,
     })),
   }));
   return new Map(
@@ -55,4 +66,20 @@ export async function linesOf(saleIds: string[]): Promise<Map<string, PurchaseLi
       of.map(({ saleId: _, ...line }) => line),
     ]),
   );
+}
+
+/** How often each file was downloaded since the seller allowed more, as the limit counts; by `SALE ITEM`. */
+async function downloadsOf(saleIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: sql<number>`count(*)::int` })
+    .from(downloads)
+    .leftJoin(downloadResets, eq(downloadResets.saleId, downloads.saleId))
+    .where(
+      and(
+        inArray(downloads.saleId, saleIds),
+        sql`${downloads.at} > coalesce(${downloadResets.at}, '-infinity')`,
+      ),
+    )
+    .groupBy(downloads.saleId, downloads.itemId);
+  return new Map(rows.map(({ saleId, itemId, used }) => [`${saleId} ${itemId}`, used]));
 }

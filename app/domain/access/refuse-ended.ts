@@ -1,12 +1,11 @@
-import { hasAccess, WHY_NO_ACCESS } from "#app/domain/access/why-no-access.ts";
-import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { type Granted, hasAccess, WHY_NO_ACCESS } from "#app/domain/access/why-no-access.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** @throws Refusal forbidden, with the sale's state as its code, where what was bought is not the buyer's now */
-export function refuseEnded(status: SaleStatus): void {
-  if (hasAccess(status)) return;
-  const why = WHY_NO_ACCESS[status as keyof typeof WHY_NO_ACCESS];
-  throw new Refusal("forbidden", why, undefined, undefined, status);
+export function refuseEnded(sale: Granted): void {
+  if (hasAccess(sale)) return;
+  const why = WHY_NO_ACCESS[sale.status as keyof typeof WHY_NO_ACCESS];
+  throw new Refusal("forbidden", why, undefined, undefined, sale.status);
 }
 
 /** @throws Refusal forbidden (`link_expired`) */

@@ -7,7 +7,7 @@ import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** Notes that a file is gone which buyers should have, and tells its seller, once. */
+/** Notes that a file is gone which buyers should have, and tells its seller, once each time it goes. */
 export async function reportMissing(fileId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [file] = await tx
@@ -17,11 +17,16 @@ export async function reportMissing(fileId: string): Promise<void> {
       .returning();
     if (!file) return;
     log.error({ file: fileId }, "a file is gone from where it was kept");
-    const [seller] = await tx.select().from(sellers).where(eq(sellers.id, file.sellerId));
+    const [seller] = await tx
+      .select({ email: sellers.email })
+      .from(sellers)
+      .where(eq(sellers.id, file.sellerId));
+    // Whose account was emptied has no address.
+    if (!seller?.email) return;
     await queueMail(tx, {
       kind: "missing-file",
-      idempotencyKey: `missing-file/${fileId}`,
-      recipient: seller!.email,
+      idempotencyKey: `missing-file/${fileId}/${file.missingAt!.getTime()}`,
+      recipient: seller.email,
       sellerId: file.sellerId,
       mail: {
         subject: `Um arquivo seu sumiu: ${file.name}`,
@@ -37,4 +42,9 @@ export async function reportMissing(fileId: string): Promise<void> {
       },
     });
   });
+}
+
+/** Its bytes are at hand again: the seller's screen says so, and should it go once more they are told once more. */
+export async function noteFound(fileId: string): Promise<void> {
+  await db.update(files).set({ missingAt: null }).where(eq(files.id, fileId));
 }

@@ -2,9 +2,14 @@ import { randomUUID } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import { holdsAccess } from "#app/domain/sale/holds-access.server.ts";
 import { purchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
+import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -23,14 +28,15 @@ export async function sendAccessLinks(email: string): Promise<void> {
 async function queueLinks(email: string): Promise<void> {
   const found = await db
     .select({
-      // Spelled out: in a select of one table the columns' names come without it, and would mean the inner one.
       id: sales.id,
       completedAt: sales.completedAt,
-      emailCorrectedAt: sales.emailCorrectedAt,
+      emailCorrectedAt: linksEndedAt,
       name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
+      store: storeColumn,
     })
     .from(sales)
-    .where(and(eq(sales.customerEmail, email), eq(sales.status, "completed")))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(and(eq(sales.customerEmail, email), holdsAccess))
     .orderBy(desc(sales.completedAt))
     .limit(MOST);
   if (found.length === 0) return;
@@ -39,20 +45,23 @@ async function queueLinks(email: string): Promise<void> {
       kind: "access-links",
       idempotencyKey: `access-links/${randomUUID()}`,
       recipient: email,
-      mail: {
-        subject: found.length === 1 ? `Seu acesso: ${found[0]!.name}` : "Seus acessos",
-        html: mailLayout({
-          title: "Aqui está o seu acesso",
-          preview: "O link da sua compra, de novo.",
-          bodyHtml: [
-            ...found.map((sale) => linkTo(sale, email)),
-            paragraph(
-              `Tudo o que você já comprou, com recibos: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a>`,
-            ),
-          ].join("\n"),
-          footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
-        }),
-      },
+      mail: withStoreFoot(
+        {
+          subject: found.length === 1 ? `Seu acesso: ${found[0]!.name}` : "Seus acessos",
+          html: mailLayout({
+            title: "Aqui está o seu acesso",
+            preview: "O link da sua compra, de novo.",
+            bodyHtml: [
+              ...found.map((sale) => linkTo(sale, email)),
+              paragraph(
+                `Tudo o que você já comprou, com recibos: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a>`,
+              ),
+            ].join("\n"),
+            footerHtml: "Se você não pediu este e-mail, pode ignorá-lo: ninguém mais o recebeu.",
+          }),
+        },
+        ...found.map(({ store }) => store),
+      ),
     }),
   );
 }

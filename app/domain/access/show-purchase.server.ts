@@ -4,9 +4,10 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
-import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
-import { isGivenUp } from "#app/domain/sale/emptied-why.server.ts";
-import { standing } from "#app/domain/sale/standing.ts";
+import { knownSale } from "#app/domain/charge/known-charges.server.ts";
+import { isGivenUp, linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
+import { type BuyerStanding, standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -20,10 +21,13 @@ export type Purchase = {
   sellerId: string;
   sellerName: string;
   status: SaleStatus;
+  accessSuspendedAt: Date | null;
   amountCents: number;
   parentSaleId: string | null;
-  /** What is still to go back of a second payment; 0 where all of it went back, null where there was none. */
-  surplusCents: number | null;
+  /** How the order stands for its buyer. */
+  standing: BuyerStanding;
+  /** Every payment received, oldest first. */
+  payments: Payment[];
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
@@ -47,26 +51,28 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       redirectUrl: products.redirectUrl,
       sellerId: sales.sellerId,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
-      status: sales.status,
-      amountCents: sales.amountCents,
+      accessSuspendedAt: sales.accessSuspendedAt,
+      known: knownSale,
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
-      emailCorrectedAt: sales.emailCorrectedAt,
+      emailCorrectedAt: linksEndedAt,
       isGivenUp,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
-      charges: knownCharges,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(sales.id, saleId));
   if (!found) return null;
-  const { charges, ...sale } = found;
-  const { paidTwice, money } = standing({ ...sale, charges }, new Date());
+  const { known, ...sale } = found;
+  const { buyer, payments } = standing(known, new Date());
   return {
     ...sale,
-    surplusCents: paidTwice ? money.surplusCents : null,
+    status: known.status,
+    amountCents: known.amountCents,
+    standing: buyer,
+    payments,
     lines: (await linesOf([saleId])).get(saleId) ?? [],
   };
 }

@@ -5,12 +5,15 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import { findStoreOfSale } from "#app/domain/storefront/store/find-store.server.ts";
+import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { isUuid } from "#app/kit/uuid.ts";
+import { isUuid, shortNumber } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 
@@ -22,6 +25,7 @@ const PREFIX = "correct-email:";
 /** A purchase whose e-mail may be wrong. */
 export type Correctable = {
   saleId: string;
+  sellerId: string;
   parentSaleId: string | null;
   productName: string;
   isPaid: boolean;
@@ -35,12 +39,13 @@ export async function findCorrectable(saleId: string): Promise<Correctable> {
     ? await db
         .select({
           saleId: sales.id,
+          sellerId: sales.sellerId,
           parentSaleId: sales.parentSaleId,
           // Spelled out: in a select of one table the columns' names come without it, and would mean the inner one.
           productName: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
-          isPaid: sql<boolean>`${sales.status} = 'completed'`,
+          isPaid: sql<boolean>`${sales.status} in ('completed', 'disputed')`,
           customerEmail: sales.customerEmail,
-          emailCorrectedAt: sales.emailCorrectedAt,
+          emailCorrectedAt: linksEndedAt,
         })
         .from(sales)
         .where(eq(sales.id, saleId))
@@ -64,26 +69,30 @@ export async function askToCorrect(sale: Correctable, to: string): Promise<void>
   if (from === to) return;
   const correctedAt = sale.emailCorrectedAt?.getTime() ?? 0;
   const token = seal(`${PREFIX}${saleId} ${Date.now() + LIFETIME} ${from} ${to} ${correctedAt}`);
+  const store = await findStoreOfSale(saleId);
   await db.transaction((tx) =>
     queueMail(tx, {
       kind: "correct-email",
       idempotencyKey: `correct-email/${randomUUID()}`,
       recipient: from,
-      mail: {
-        subject: `Trocar o e-mail da compra: ${productName}`,
-        html: mailLayout({
-          title: "Trocar o e-mail desta compra?",
-          preview: "Só você pode confirmar.",
-          bodyHtml: [
-            paragraph(
-              `Alguém pediu que o acesso de <strong>${escapeHtml(productName)}</strong> passe deste e-mail para <strong>${escapeHtml(to)}</strong>. Se foi você, confirme em até 24 horas:`,
-            ),
-            mailButton("Conferir e trocar", env.APP_URL + paths.correctEmail(saleId, token)),
-            paragraph("Não foi você? Não toque no botão: nada muda."),
-          ].join("\n"),
-          footerHtml: `Número da compra: ${saleId}`,
-        }),
-      },
+      mail: withStoreFoot(
+        {
+          subject: `Trocar o e-mail da compra: ${productName}`,
+          html: mailLayout({
+            title: "Trocar o e-mail desta compra?",
+            preview: "Só você pode confirmar.",
+            bodyHtml: [
+              paragraph(
+                `Alguém pediu que o acesso de <strong>${escapeHtml(productName)}</strong> passe deste e-mail para <strong>${escapeHtml(to)}</strong>. Se foi você, confirme em até 24 horas:`,
+              ),
+              mailButton("Conferir e trocar", env.APP_URL + paths.correctEmail(saleId, token)),
+              paragraph("Não foi você? Não toque no botão: nada muda."),
+            ].join("\n"),
+            footerHtml: `Número da compra: ${shortNumber(saleId)}`,
+          }),
+        },
+        store,
+      ),
     }),
   );
 }

@@ -1,25 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { mails, type WaitingPix } from "#app/db/schema/mails.server.ts";
-import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
-import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
-import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
+import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
 import { queueCorrectedAccess } from "#app/domain/outbox/queue-corrected-access.server.ts";
 import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
-import { escapeHtml } from "#app/kit/html.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** How often a buyer may correct the e-mail of one purchase. */
 const MOST = 3;
-
-/** Mails about a sale that its buyer gets. */
-const BUYERS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
-const BRING_ACCESS: readonly string[] = ["purchase", "upsell", "access"];
 
 /** An address, and when it was last corrected to it; 0 where it was ordered with. An address may come back. */
 type Permitted = { email: string; correctedAt: number };
@@ -58,12 +49,7 @@ export async function correctEmail(saleId: string, to: string, from?: Permitted)
     const data = before ? { from: maskMail(before) } : {};
     await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
     await queueCorrectedAccess(tx, ids, before);
-    const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
-    await sendAccess(tx, moved, to, onTheirWay);
-    if (before) for (const one of moved) await sendPix(tx, one, before, to);
-    const first = moved.find(({ id }) => id === root.id) ?? asked;
-    if (before && (first.status === "completed" || (await hasHeard(tx, ids, before))))
-      await tellBefore(tx, first, before, to);
+    await moveMails(tx, moved, { first: root.id, before, to, by: "buyer" });
   });
 }
 
@@ -82,130 +68,4 @@ async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
       "conflict",
       `O e-mail desta compra já foi corrigido ${MOST} vezes. Fale com quem vendeu: só essa pessoa pode trocá-lo agora.`,
     );
-}
-
-/**
- * Mails that no provider has heard of go to the new address, drawn anew. One that was tried keeps its text, whose links
- * ended: it is given up. A new `due_at` takes a mail from a worker that has it in hand.
- * @returns the sales whose access is on its way
- */
-async function turnMails(tx: Tx, saleIds: string[], before: string, to: string): Promise<string[]> {
-  const waiting = and(
-    inArray(mails.saleId, saleIds),
-    eq(mails.recipient, before),
-    eq(mails.status, "attempting"),
-    isNull(mails.claimedAt),
-    inArray(mails.kind, BUYERS),
-  );
-  const turned = await tx
-    .update(mails)
-    .set({
-      recipient: to,
-      payload: null,
-      via: "platform",
-      templateFailedAt: null,
-      turnAt: null,
-      dueAt: sql`now()`,
-    })
-    .where(and(waiting, eq(mails.attempts, 0), isNotNull(mails.facts)))
-    .returning({ saleId: mails.saleId, kind: mails.kind });
-  await tx
-    .update(mails)
-    .set({ status: "failed", error: "O comprador corrigiu o e-mail antes do envio." })
-    .where(waiting);
-  return turned.flatMap(({ saleId, kind }) => (saleId && BRING_ACCESS.includes(kind) ? saleId : []));
-}
-
-async function sendAccess(tx: Tx, family: OrderedSale[], to: string, onTheirWay: string[]): Promise<void> {
-  const paid = family.filter(({ id, status }) => status === "completed" && !onTheirWay.includes(id));
-  await queueMails(
-    tx,
-    paid.map(({ id: saleId, sellerId, completedAt }) => ({
-      kind: "access",
-      idempotencyKey: `access/${saleId}/${randomUUID()}`,
-      recipient: to,
-      sellerId,
-      saleId,
-      facts: { paidAt: completedAt!.toISOString() },
-    })),
-  );
-}
-
-/** The code that went to the address of before, while it can be paid. */
-async function sendPix(tx: Tx, sale: OrderedSale, before: string, to: string): Promise<void> {
-  if (sale.status !== "pending") return;
-  const { id: saleId, sellerId } = sale;
-  const [sent] = await tx
-    .select({ facts: mails.facts })
-    .from(mails)
-    .where(
-      and(
-        eq(mails.saleId, saleId),
-        eq(mails.recipient, before),
-        eq(mails.kind, "pix"),
-        gt(mails.attempts, 0),
-      ),
-    )
-    .orderBy(desc(mails.createdAt))
-    .limit(1);
-  const facts = sent?.facts as WaitingPix | null | undefined;
-  if (!facts || (facts.expiresAt && new Date(facts.expiresAt) < new Date())) return;
-  const idempotencyKey = `pix/${saleId}/${randomUUID()}`;
-  await queueMail(tx, { kind: "pix", idempotencyKey, recipient: to, sellerId, saleId, facts });
-}
-
-/** Whether anything about these sales may have reached an address. */
-async function hasHeard(tx: Tx, saleIds: string[], email: string): Promise<boolean> {
-  const [heard] = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(
-      and(
-        inArray(mails.saleId, saleIds),
-        eq(mails.recipient, email),
-        sql`${mails.attempts} > 0 and ${mails.bouncedAt} is null`,
-      ),
-    )
-    .limit(1);
-  return heard !== undefined;
-}
-
-/** To the address of before: it may be a stranger's, who learns nothing, or the buyer's own, who did not do this. */
-async function tellBefore(tx: Tx, { id, sellerId }: OrderedSale, before: string, to: string): Promise<void> {
-  const [seller] = await tx
-    .select({
-      name: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
-      email: sellers.email,
-      product: sql<string>`(select name from ${saleLines} where sale_id = ${id} order by position limit 1)`,
-    })
-    .from(sellers)
-    .where(eq(sellers.id, sellerId));
-  const { name, email, product } = seller!;
-  await queueMail(tx, {
-    kind: "email-corrected",
-    idempotencyKey: `email-corrected/${randomUUID()}`,
-    recipient: before,
-    sellerId,
-    saleId: id,
-    mail: {
-      subject: `O e-mail de uma compra foi corrigido: ${product}`,
-      replyTo: email,
-      html: mailLayout({
-        title: "Este não é mais o e-mail da compra",
-        preview: "Os links que chegaram aqui deixaram de valer.",
-        bodyHtml: [
-          paragraph(
-            `O e-mail da compra de <strong>${escapeHtml(product)}</strong>, de ${escapeHtml(name)}, foi corrigido por quem comprou. O acesso vai agora para ${escapeHtml(maskMail(to))}, e os links que chegaram a este endereço deixaram de valer.`,
-          ),
-          paragraph(
-            "Não conhece esta compra? Então não há nada a fazer: alguém digitou o seu e-mail por engano.",
-          ),
-          paragraph(
-            "A compra é sua e não foi você quem trocou? Responda a este e-mail: quem vendeu pode desfazer.",
-          ),
-        ].join("\n"),
-        footerHtml: `Número da compra: ${id}`,
-      }),
-    },
-  });
 }

@@ -5,7 +5,13 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { accessMails, type BuyerMail, saleMails } from "#app/domain/access/access-mails.server.ts";
 import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
+import { paidCharges } from "#app/domain/charge/known-charges.server.ts";
+import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
+import { type Payment, paymentsOf } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -20,19 +26,29 @@ export type Bought = {
   sellerName: string;
   /** How the seller wants to be reached; empty where they did not say. */
   contact: string;
+  store: Store | null;
   status: SaleStatus;
+  accessSuspendedAt: Date | null;
   amountCents: number;
   refundedCents: number;
+  /** Every payment received, oldest first. */
+  payments: Payment[];
   paidAt: Date;
   emailCorrectedAt: Date | null;
   lines: PurchaseLine[];
+};
+
+/** A purchase with who bought it, as they gave it, and all its mails; the document in part, enough to compare with. */
+export type Receipted = Bought & {
+  buyer: { name: string | null; documentMask: string | null };
+  mails: BuyerMail[];
 };
 
 /** Where a page of purchases begins: below this one. */
 export type BoughtPlace = { paidAt: Date; saleId: string };
 
 /** What was bought from one seller; purchases newest first. */
-export type SellersPurchases = Pick<Bought, "sellerId" | "sellerName" | "contact"> & {
+export type SellersPurchases = Pick<Bought, "sellerId" | "sellerName" | "contact" | "store"> & {
   purchases: (Bought & { mail: BuyerMail | null })[];
 };
 
@@ -62,20 +78,21 @@ export async function listPurchases(
   const bySeller = [...Map.groupBy(purchases, ({ sellerId }) => sellerId).values()];
   return {
     sellers: bySeller.map((of) => {
-      const { sellerId, sellerName, contact } = of[0]!;
-      return { sellerId, sellerName, contact, purchases: of };
+      const { sellerId, sellerName, contact, store } = of[0]!;
+      return { sellerId, sellerName, contact, store, purchases: of };
     }),
-    older: older && { paidAt: older.paidAt!, saleId: older.saleId },
+    older: older && { paidAt: older.completedAt!, saleId: older.saleId },
   };
 }
 
 /** One purchase with all its mails. @throws Refusal not-found where it was not bought with this e-mail */
-export async function findBought(email: string, saleId: string): Promise<Bought & { mails: BuyerMail[] }> {
+export async function findBought(email: string, saleId: string): Promise<Receipted> {
   const [row] = isUuid(saleId)
     ? await select(and(eq(sales.id, saleId), eq(sales.customerEmail, email), isNotNull(sales.completedAt)), 1)
     : [];
   if (!row) throw notFound("Compra não encontrada");
-  return { ...withLines(row, await linesOf([saleId])), mails: await saleMails(saleId, email) };
+  const buyer = { name: row.customerName, documentMask: maskedDocument(row.documentSealed) };
+  return { ...withLines(row, await linesOf([saleId])), buyer, mails: await saleMails(saleId, email) };
 }
 
 function select(which: SQL | undefined, limit: number) {
@@ -85,11 +102,17 @@ function select(which: SQL | undefined, limit: number) {
       sellerId: sales.sellerId,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
+      store: storeColumn,
       status: sales.status,
+      accessSuspendedAt: sales.accessSuspendedAt,
       amountCents: sales.amountCents,
       refundedCents: sales.refundedCents,
-      paidAt: sales.completedAt,
-      emailCorrectedAt: sales.emailCorrectedAt,
+      feeCents: sales.feeCents,
+      completedAt: sales.completedAt,
+      charges: paidCharges,
+      emailCorrectedAt: linksEndedAt,
+      customerName: sales.customerName,
+      documentSealed: sales.customerDocumentSealed,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
@@ -100,8 +123,16 @@ function select(which: SQL | undefined, limit: number) {
 }
 
 function withLines(
-  row: Awaited<ReturnType<typeof select>>[number],
+  {
+    customerName: _,
+    documentSealed: __,
+    charges,
+    feeCents,
+    completedAt,
+    ...row
+  }: Awaited<ReturnType<typeof select>>[number],
   lines: Map<string, PurchaseLine[]>,
 ): Bought {
-  return { ...row, paidAt: row.paidAt!, lines: lines.get(row.saleId) ?? [] };
+  const payments = paymentsOf({ ...row, charges, feeCents, completedAt });
+  return { ...row, payments, paidAt: completedAt!, lines: lines.get(row.saleId) ?? [] };
 }

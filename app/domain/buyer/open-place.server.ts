@@ -37,6 +37,15 @@ export async function openPlace(link: string): Promise<string> {
   return token;
 }
 
+/** Whether a link that was mailed to an address is this one, spent or not: who is in its place already may go in again. */
+export async function isLinkTo(email: string, link: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: buyerSessions.id })
+    .from(buyerSessions)
+    .where(and(eq(buyerSessions.linkHash, hashToken(link)), eq(buyerSessions.email, email)));
+  return found !== undefined;
+}
+
 /** The e-mail whose purchases a token shows; null where it is unknown, closed or expired. */
 export async function findBuyer(token: string): Promise<{ email: string } | null> {
   const [found] = await db

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { knownSale } from "#app/domain/charge/known-charges.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -13,7 +13,7 @@ export async function findStanding(
   const id = "saleId" in of ? of.saleId : of.chargeId;
   if (!isUuid(id)) return null;
   const [sale] = await db
-    .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents, charges: knownCharges })
+    .select({ id: sales.id, ...knownSale })
     .from(sales)
     .where(
       "saleId" in of

@@ -6,6 +6,7 @@ import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { nextLook } from "#app/domain/charge/next-look.server.ts";
+import { schedulingPacedCheck } from "#app/domain/charge/paced-check.server.ts";
 import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
@@ -16,6 +17,9 @@ import { SECOND } from "#app/kit/duration.ts";
 export const MAKER_LEASE = 4 * SECOND;
 /** By the database's clock: processes may disagree about the time. Not from the transaction's begin: it may have waited for its turn. */
 export const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
+
+/** The first check by ourselves, should the webhook never come: by the database's clock, as whoever checks goes by. */
+const firstCheck = sql`now() + interval '90 seconds'`;
 
 /** A charge that is about to be asked for. Money in cents. */
 export type NewCharge = Pick<
@@ -44,7 +48,7 @@ export function insertingCharge(tx: Db, saleId: SQL, charge: NewCharge): SQL {
 
 /** Where a charge goes, with what belongs to the new state. Money in cents. */
 export type ChargeMove =
-  | { to: "open"; providerId: string; pixCode: string; expiresAt: Date; nextCheckAt: Date; tookMs: number }
+  | { to: "open"; providerId: string; pixCode: string; expiresAt: Date; tookMs: number }
   | ({ to: "failed" } & ChargeFacts["failed"])
   | { to: "expired" }
   | { to: "cancelled" }
@@ -108,19 +112,20 @@ export function movingCharge(
     .update(charges)
     .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
     .where(only ? and(isAsSeen, sql`exists (select from ${only})`) : isAsSeen)
-    .returning({ id: charges.id, saleId: charges.saleId });
+    .returning({ id: charges.id, saleId: charges.saleId, provider: charges.provider });
+  const scheduled = move.to === "paid" || move.to === "mispaid" ? sql`, ${schedulingPacedCheck}` : sql``;
   return sql`moved as ${moved}, noted as (
       insert into ${chargeEvents} (charge_id, kind, data, cause)
       select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )`;
+    )${scheduled}`;
 }
 
 function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
   if (move.to === "failed") return { failureKind: move.why, failureDetail: cut(move.detail, 500) };
   const noFailure = { failureKind: null, failureDetail: null };
   if (move.to === "open") {
-    const { providerId, pixCode, expiresAt, nextCheckAt } = move;
-    return { ...noFailure, providerId, pixCode, expiresAt, nextCheckAt };
+    const { providerId, pixCode, expiresAt } = move;
+    return { ...noFailure, providerId, pixCode, expiresAt, nextCheckAt: firstCheck };
   }
   if (move.to === "expired" || move.to === "cancelled") return noFailure;
   const { providerId, paidCents, feeCents, at: paidAt } = move;

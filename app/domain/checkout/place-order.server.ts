@@ -1,9 +1,11 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { askedFields } from "#app/domain/checkout/asked-fields.ts";
 import { findCheckoutToOrder, payTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
 import { type AdVisit, adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
+import { NOTHING_CHARGED } from "#app/domain/order/nothing-charged.ts";
 import { readCampaign, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
 import type { Customer } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
@@ -105,7 +107,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     name: name || null,
     document: document || null,
   });
-  const buyer = { customer, ip, campaign, answer, device, seenAt, placer };
+  const buyer = { customer, ip, campaign, answer, device, seenAt, again, placer };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {
     ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenGuarantee, seenCents, nameKey },
@@ -118,7 +120,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   return {
     saleId,
     productId: product.id,
-    claim: { ...asking, chargeId, claimedAt, saleStatus: "pending" },
+    claim: { ...asking, chargeId, claimedAt, saleStatus: "pending", charged: NOTHING_CHARGED },
   };
 }
 
@@ -148,13 +150,7 @@ function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {
 }
 
 function readForm(fields: SentFields, settings: CheckoutSettings): { customer: Customer; bumpIds: number[] } {
-  const read = readOrder(fields, {
-    name: settings.require_name,
-    email: settings.require_email,
-    emailConfirmation: settings.require_email_confirmation,
-    phone: settings.require_phone,
-    document: settings.require_document,
-  });
+  const read = readOrder(fields, askedFields(settings));
   if (read.ok) return read;
   const [field = ""] = Object.keys(read.errors);
   const { errors } = read;

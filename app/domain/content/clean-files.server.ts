@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { contentItems, contents, files, lineContents } from "#app/db/schema/files.server.ts";
+import { contentItems, contents, droppedUploads, files, lineContents } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { stamps } from "#app/db/schema/stamps.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
@@ -8,8 +8,10 @@ import { dropFile } from "#app/domain/file/drop-file.server.ts";
 import { cleanPictures } from "#app/domain/picture/clean-pictures.server.ts";
 import { forgetStamps } from "#app/domain/stamp/forget-stamps.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
+import type { Keeper } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
@@ -17,6 +19,8 @@ import { defineJob } from "#app/queue/job.server.ts";
 const GIVEN_UP = 7 * DAY;
 /** How long a file that nothing leads to is kept: somebody may be downloading it. */
 const UNUSED = DAY;
+/** Long after a stray of it was to be found. */
+const FORGOTTEN = 90 * DAY;
 const AT_ONCE = 200;
 
 const ago = (time: number) => new Date(Date.now() - time);
@@ -98,14 +102,28 @@ async function deleteSomeUnused(): Promise<number> {
   return unused.length;
 }
 
-/** Half uploads that the keeper has and no row names: whoever was to forget them was killed. */
-async function forgetStrays(): Promise<number> {
+/**
+ * Half uploads that the keeper has and no row names: whoever was to forget them was killed. A bucket may be shared: there only
+ * uploads of files that were ours are abandoned.
+ */
+export async function forgetStrays(keeper: Keeper = storage): Promise<number> {
   let count = 0;
-  for await (const half of storage.halvesBefore(ago(GIVEN_UP + DAY))) {
+  for await (const half of keeper.halvesBefore(ago(GIVEN_UP + DAY))) {
+    if (!isUuid(half.key)) continue;
     const known = await db.select({ id: files.id }).from(files).where(eq(files.id, half.key));
     if (known.length > 0) continue;
-    await storage.abandon(half);
+    if (keeper.isShared && !(await wasOurs(half.key))) continue;
+    await keeper.abandon(half);
     count += 1;
   }
+  await db.delete(droppedUploads).where(lt(droppedUploads.droppedAt, ago(FORGOTTEN)));
   return count;
+}
+
+async function wasOurs(key: string): Promise<boolean> {
+  const found = await db
+    .select({ id: droppedUploads.id })
+    .from(droppedUploads)
+    .where(eq(droppedUploads.id, key));
+  return found.length > 0;
 }

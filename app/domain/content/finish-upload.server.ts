@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import type { FileRow } from "#app/domain/content/find-upload.server.ts";
+import { type FileRow, noUpload } from "#app/domain/content/find-upload.server.ts";
 import { pictureCame } from "#app/domain/picture/picture-came.server.ts";
 import { tryStamp } from "#app/domain/stamp/try-stamp.server.ts";
 import { neverStamped } from "#app/domain/stamp/why-unstamped.ts";
@@ -10,19 +10,22 @@ import { storage } from "#app/platform/storage/storage.server.ts";
 
 /**
  * Makes a whole of an upload whose parts are all there, and gives it its place: from then on buyers have it. Done twice, or
- * by two at once, it is done once.
+ * by two at once, it is done once. Where it was cancelled meanwhile its bytes go, too.
+ * @throws Refusal not-found where it was cancelled
  */
 export async function finishUpload(file: FileRow): Promise<FileRow> {
   const { id, size, uploadRef, parts } = file;
-  await storage.complete({ key: id, ref: uploadRef, size }, parts);
+  await storage.complete({ key: id, ref: uploadRef, size }, parts).catch(async (error) => {
+    throw (await isCancelled(id)) ? noUpload() : error;
+  });
   const contentType = contentTypeOf(await headOf(id, size));
-  return db.transaction(async (tx) => {
+  const done = await db.transaction(async (tx) => {
     const [ready] = await tx
       .update(files)
       .set({ readyAt: new Date(), touchedAt: new Date(), contentType })
       .where(and(eq(files.id, id), isNull(files.readyAt)))
       .returning();
-    if (!ready) return (await tx.select().from(files).where(eq(files.id, id)))[0]!;
+    if (!ready) return (await tx.select().from(files).where(eq(files.id, id)))[0] ?? null;
     await pictureCame(tx, id);
     const { contentId, replacesItemId } = ready;
     if (replacesItemId) {
@@ -51,6 +54,14 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
       });
     return ready;
   });
+  if (done) return done;
+  await storage.remove(id);
+  throw noUpload();
+}
+
+async function isCancelled(id: string): Promise<boolean> {
+  const left = await db.select({ id: files.id }).from(files).where(eq(files.id, id));
+  return left.length === 0;
 }
 
 async function headOf(key: string, size: number): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { type FileRow, findUpload } from "#app/domain/content/find-upload.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
+import { leasePart } from "#app/domain/content/lease-part.server.ts";
 import { orFull } from "#app/domain/file/or-full.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { PART_BYTES } from "#app/platform/storage/keeper.ts";
@@ -10,15 +11,17 @@ import { storage } from "#app/platform/storage/storage.server.ts";
 
 /**
  * Takes the next part of an upload. Parts come one after the other, each of `PART_BYTES` but the last; of one whose
- * connection was cut as much may stay as came. With the last the file is whole. Asked for once more it is finished, where
+ * connection was cut as much may stay as came. One comes at a time, and none for ever. With the last the file is whole. Asked for once more it is finished, where
  * whoever took the last part died.
- * @throws Refusal not-found; conflict (`wrong_offset`) where another part is the next; unavailable (`storage_full`)
+ * @param body the part's bytes; they end when the signal says so
+ * @throws Refusal not-found; conflict (`wrong_offset`) where another part is the next; too-many (`uploads_busy`);
+ *   unavailable (`storage_full`)
  */
 export async function takePart(
   sellerId: string,
   id: string,
   { offset, length }: { offset: number; length: number },
-  body: AsyncIterable<Uint8Array>,
+  body: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
   const file = await findUpload(sellerId, id);
   if (file.readyAt) return file;
@@ -29,33 +32,46 @@ export async function takePart(
   const upload = { key: file.id, ref: file.uploadRef, size: file.size };
   const number = file.parts.length + 1;
   return orFull(async () => {
-    const taken = await storage.take(upload, { number, offset, length }, body);
+    const lease = await leasePart(file);
+    if (!lease) throw wrongOffset(await findUpload(sellerId, id));
     try {
-      const kept = await db.transaction(async (tx) => {
-        const at = and(eq(files.id, id), eq(files.received, offset), isNull(files.readyAt));
-        const [held] = await tx.select({ id: files.id }).from(files).where(at).for("update");
-        if (!held) return null;
+      const taken = await storage.take(upload, { number, offset, length }, lease.watch(body(lease.signal)));
+      try {
+        if (lease.isSuperseded()) throw wrongOffset(file);
         if (taken.bytes === 0) return file;
         // On disk before the row says so; whoever is killed in between writes the same place again.
         const tag = await taken.add();
-        const [row] = await tx
-          .update(files)
-          .set({
-            received: offset + taken.bytes,
-            parts: sql`${files.parts} || ${JSON.stringify([tag])}::jsonb`,
-            touchedAt: new Date(),
-          })
-          .where(and(at, eq(files.sellerId, sellerId)))
-          .returning();
-        return row!;
-      });
-      if (!kept) throw wrongOffset(await findUpload(sellerId, id));
-      return kept.received === kept.size ? await finishUpload(kept) : kept;
-    } catch (error) {
-      await taken.drop();
-      throw error;
+        const kept = await keepPart(file, lease.token, taken.bytes, tag);
+        if (!kept) throw wrongOffset(await findUpload(sellerId, id));
+        return kept.received === kept.size ? await finishUpload(kept) : kept;
+      } finally {
+        await taken.drop();
+      }
+    } finally {
+      await lease.release();
     }
   });
+}
+
+/** @returns null where another request receives the part by now, or has */
+async function keepPart(
+  { id, received: offset }: FileRow,
+  lease: string,
+  bytes: number,
+  tag: string,
+): Promise<FileRow | null> {
+  const [row] = await db
+    .update(files)
+    .set({
+      received: offset + bytes,
+      parts: sql`${files.parts} || ${JSON.stringify([tag])}::jsonb`,
+      touchedAt: new Date(),
+      lease: null,
+      leasedUntil: null,
+    })
+    .where(and(eq(files.id, id), eq(files.received, offset), eq(files.lease, lease), isNull(files.readyAt)))
+    .returning();
+  return row ?? null;
 }
 
 function wrongOffset(file: FileRow): Refusal {

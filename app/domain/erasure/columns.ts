@@ -34,7 +34,9 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     askedBy: "the id of a request",
   },
   charge_events: { data: "emptied" },
+  paced_checks: { provider: "who is asked" },
   refunds: { providerId: "proves that the money went back", failureDetail: "emptied" },
+  disputes: { note: "emptied" },
   payment_webhooks: {
     provider: "who told it",
     dedupeKey: "made of the provider's ids and words",
@@ -51,6 +53,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     error: "emptied",
     providerId: "the mail's number at its carrier",
     requestId: "the id of a request",
+    account: "a hash of the key it leaves by",
   },
   mail_events: { svixId: "the number of a piece of news", type: "Resend's word for it" },
   reminders: { requestId: "emptied" },
@@ -91,5 +94,9 @@ export const OF_NO_BUYER = [
   "report_days",
   "report_buyer_days",
   "mail_paces",
+  "mail_account_pauses",
+  "backfills",
+  "offer_sale_counts",
+  "dropped_uploads",
   "queue_workers",
 ];

@@ -28,6 +28,7 @@ function statements(ids: SQL, isAll: boolean): SQL[] {
     // Of a correction the fact remains, not the address.
     sql`update sale_events set data = data - 'from' where sale_id = ${ids} and data ? 'from'`,
     sql`update refund_requests set reason = null, answer_text = null, failure = null where sale_id = ${ids}`,
+    sql`update disputes set note = null where sale_id = ${ids} and note is not null`,
     sql`delete from reminders where sale_id = ${ids}`,
     // Their copies carry the buyer's name, and go within a day, by clean-files.
     sql`delete from stamps where sale_id = ${ids}`,

@@ -21,6 +21,9 @@ const TOLD_BEFORE = 3 * DAY;
 /** Money that is still being given back is waited for so long, from the closing. */
 const WAITS_AT_MOST = 90 * DAY;
 
+/** Accounts read at once. */
+const ACCOUNTS = 200;
+
 type Closed = { id: string; email: string; name: string; closed_at: string };
 
 /**
@@ -29,7 +32,7 @@ type Closed = { id: string; email: string; name: string; closed_at: string };
  */
 export const emptyClosed = defineJob<Record<string, never>>("empty-closed", async () => {
   const failures: unknown[] = [];
-  for (const seller of await closedFor(CLOSED_KEPT_FOR - TOLD_BEFORE)) {
+  for await (const seller of closedFor(CLOSED_KEPT_FOR - TOLD_BEFORE)) {
     if (isStopping()) return;
     // One that cannot be emptied now keeps no other waiting.
     await goOnWith(seller).catch((error) => failures.push(error));
@@ -43,12 +46,20 @@ async function goOnWith(seller: Closed): Promise<void> {
   else await emptyAccount(seller.id, closedAt);
 }
 
-/** Accounts closed for so long that are not emptied yet, the longest first. */
-function closedFor(time: number): Promise<Closed[]> {
-  return adHoc.execute<Closed>(sql`
-    select id, email, name, closed_at from sellers
-    where closed_at < now() - make_interval(secs => ${time / 1000}) and closed_at is not null and emptied_at is null
-    order by closed_at limit 200`);
+/** Accounts closed for so long that are not emptied yet, the longest first: those that wait for something keep no other waiting. */
+async function* closedFor(time: number): AsyncGenerator<Closed> {
+  let last = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  for (;;) {
+    const rows = await adHoc.execute<Closed & { at: string }>(sql`
+      select id, email, name, closed_at, closed_at::text as at from sellers
+      where closed_at < now() - make_interval(secs => ${time / 1000}) and closed_at is not null and emptied_at is null
+        and closed_at >= ${last.at}::text::timestamptz
+        and (closed_at, id) > (${last.at}::text::timestamptz, ${last.id}::uuid)
+      order by closed_at, id limit ${ACCOUNTS}`);
+    yield* rows;
+    if (rows.length < ACCOUNTS) return;
+    last = rows.at(-1)!;
+  }
 }
 
 /** Once: the mail has its key. */

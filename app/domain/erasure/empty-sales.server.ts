@@ -23,9 +23,7 @@ export async function emptySales(saleIds: string[], of: SQL, as: string | null):
     await tx.execute(sql`
       update sales set emptied_at = now(), emptied_as = ${as}::text, customer_name = null, customer_email = null,
         customer_phone = null, customer_document_sealed = null, customer_ip = null, utm_term = null, utm_content = null,
-        campaign = '{}', ad_ids = null, order_key = '', press_key = null, client_key = null,
-        -- The links that were mailed end, as they do where the e-mail was corrected.
-        email_corrected_at = now()
+        campaign = '{}', ad_ids = null, order_key = '', press_key = null, client_key = null
       where id = ${idsOf(free)}`);
     return free;
   });

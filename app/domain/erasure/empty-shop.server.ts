@@ -47,6 +47,7 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
   },
   checkout_customizations: "deleted",
   thank_you_customizations: "deleted",
+  store_details: "deleted",
   mail_settings: "deleted",
   email_templates: "deleted",
   email_domains: "deleted",
@@ -85,7 +86,7 @@ function statements(id: SQL): SQL[] {
     // Nobody opens it, or takes it back, while it is emptied.
     sql`select from sellers where id = ${id} for update`,
     ...["sessions", "email_tokens", "api_keys", "held_forms"].map(all),
-    ...["checkout_customizations", "thank_you_customizations"].map(all),
+    ...["checkout_customizations", "thank_you_customizations", "store_details"].map(all),
     ...["mail_settings", "email_templates", "email_domains", "mail_hooks"].map(all),
     ...["tracking_connections", "reminder_opt_outs", "stamps"].map(all),
     sql`delete from tracking_products where product_id in ${products}`,

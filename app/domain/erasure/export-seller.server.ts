@@ -44,6 +44,9 @@ function readAccount(sellerId: string): SQL {
         'criada_em', s.created_at, 'encerrada_em', s.closed_at,
         'avisos', json_build_object('nova_venda', s.notify_new_sale, 'pagamento_que_falhou', s.notify_failed_payment,
           'relatorio_semanal', s.notify_weekly_report, 'relatorio_mensal', s.notify_monthly_report)),
+      'dados_da_loja', (select json_build_object('nome', d.legal_name, 'cpf_ou_cnpj', d.tax_id, 'logradouro', d.street,
+          'numero', d.number, 'complemento', d.complement, 'bairro', d.district, 'cidade', d.city, 'uf', d.state,
+          'cep', d.postal_code, 'email', d.email, 'telefone', d.phone) from store_details d where d.seller_id = s.id),
       'configuracoes', json_build_object(
         'checkout', (select c.settings from checkout_customizations c where c.seller_id = s.id),
         'obrigado', (select t.settings from thank_you_customizations t where t.seller_id = s.id),
@@ -92,7 +95,10 @@ function readSales(sellerId: string, after: string | null): SQL {
         'valor', (l.price_cents / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.sale_id = s.id),
       'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
         'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
-        from charges c where c.sale_id = s.id)
+        from charges c where c.sale_id = s.id),
+      'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
+        'anotacao', d.note, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
+        from disputes d where d.sale_id = s.id)
     ) as item
     from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz
       and (s.created_at, s.id) > (${at}::text::timestamptz, ${id}::uuid)

@@ -21,8 +21,11 @@ const isBeingGivenBack = sql`(exists (
 ) or exists (
   select from refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id and r.status = 'pending'))`;
 
+/** Its payment is contested: who is to answer the bank has to know whose it was. */
+const isDisputed = sql`s.status = 'disputed'`;
+
 /** What a buyer who wants to be forgotten waits for: until it has ended they can still be reached, and reach us. */
-export const isUnfinished = sql`(${isBeingPaid} or ${holdsStrayMoney} or ${isBeingGivenBack})`;
+export const isUnfinished = sql`(${isBeingPaid} or ${holdsStrayMoney} or ${isBeingGivenBack} or ${isDisputed})`;
 
 /** Nobody paid it, and nobody can just now. */
 export const isLeftUnpaid = sql`(s.completed_at is null and not ${isBeingPaid} and not ${holdsStrayMoney})`;

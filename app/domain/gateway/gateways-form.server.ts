@@ -10,7 +10,12 @@ export type GatewaysForm = {
   utmfy_api_token?: string | undefined;
   utmfy_source_id?: string | undefined;
   resend_api_key?: string | undefined;
+  disputed_access?: DisputedAccess | undefined;
 };
+
+/** What becomes of a buyer's access while their payment is disputed. */
+export const disputedAccess = z.enum(["keep", "suspend"]);
+export type DisputedAccess = z.infer<typeof disputedAccess>;
 
 /** A key; the mask that was shown keeps the saved one, an empty text removes it, a missing one changes nothing. */
 const key = z
@@ -35,6 +40,14 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
       .nullish()
       .transform((value) => cleanLine(value ?? "").trim() || undefined),
     resend_api_key: key,
+    disputed_access: z
+      .enum(disputedAccess.options, { error: "Envie keep ou suspend" })
+      .nullish()
+      .transform((value) => value ?? undefined)
+      .meta({
+        description:
+          "Acesso do comprador enquanto o pagamento é contestado (MED): keep: continua até a decisão; suspend: fica suspenso. Vale também para as contestações abertas",
+      }),
   });
 }
 

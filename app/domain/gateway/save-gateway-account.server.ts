@@ -31,6 +31,10 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)))
     .for("update");
   const now = new Date();
+  const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
+  const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
+  // What waited for a key that is taken is checked at once.
+  const again = isNewKey ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()` } : {};
   await tx
     .insert(gatewayAccounts)
     .values({
@@ -44,6 +48,7 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
       target: [gatewayAccounts.sellerId, gatewayAccounts.provider],
       set: {
         ...secrets,
+        ...again,
         ...(enabled === undefined
           ? {}
           : {
@@ -52,13 +57,22 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
         updatedAt: now,
       },
     });
-  const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
+  if (isNewKey) await checkAnnounced(tx, sellerId, provider);
   const changed =
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
     isAnother(publicKeySealed, before?.publicKeySealed) ||
     isAnother(webhookSecretSealed, before?.webhookSecretSealed);
   return { written: true, changed };
+}
+
+/** Makes checks due of charges that the provider announced as paid and nobody could confirm; what somebody holds is left to them. */
+async function checkAnnounced(tx: Tx, sellerId: string, provider: string): Promise<void> {
+  await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
+    where id = any(array(
+      select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id inner join sales s on s.id = c.sale_id
+      where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
+        and c.provider = ${provider} and s.seller_id = ${sellerId} limit 500 for no key update of c skip locked))`);
 }
 
 /** Whether a sealed secret is another than the one before; sealing the same twice gives two texts. */

@@ -38,6 +38,7 @@ export async function saveGateways(
       sellerId,
       { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
       tx,
+      from,
     );
     // Checkouts tell whether their seller can be paid.
     if (saved.some(({ written }) => written)) await notify(tx, "storefront", `seller:${sellerId}`);

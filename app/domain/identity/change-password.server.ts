@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
+import { refuseGuessable } from "#app/domain/identity/refuse-guessable.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -10,7 +11,7 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 /**
  * Changes a seller's password and ends the other sessions and the links that were mailed. An account that only the identity provider opened so far
  * gets its first password without a current one. The seller is told by mail.
- * @throws Refusal invalid (`currentPassword`)
+ * @throws Refusal invalid (`currentPassword`, `password`)
  */
 export async function changePassword(
   signedIn: { id: string; sessionId: string },
@@ -24,6 +25,7 @@ export async function changePassword(
   if (!seller) throw notFound();
   if (seller.passwordHash && !(await isPassword(passwords.currentPassword ?? "", seller.passwordHash)))
     throw new Refusal("invalid", "Senha atual incorreta", "currentPassword");
+  await refuseGuessable(passwords.password);
   const passwordHash = await hashPassword(passwords.password);
   await db.transaction(async (tx) => {
     await tx.update(sellers).set({ passwordHash }).where(eq(sellers.id, signedIn.id));

@@ -8,7 +8,7 @@ export type OfferShown = {
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
   offer: ShownOffer;
-  /** How many sales of the product were paid; null where there is nothing to boast of. */
+  /** How many sales of the offer itself were paid; null where there is nothing to boast of. */
   paidSales: number | null;
   /** What the provider obliges the seller to say; null where nothing. */
   notice: string | null;
@@ -26,5 +26,5 @@ export async function showOffer(sale: {
   if (!offer) return null;
   const { notice } = await payTerms(sale.sellerId);
   const { productName, hasMail } = sale;
-  return { productName, hasMail, offer, paidSales: await countPaidSales(sale.productId), notice };
+  return { productName, hasMail, offer, paidSales: await countPaidSales(offer.id), notice };
 }

@@ -171,8 +171,8 @@ async function findAccepted(
     .where(
       and(
         inArray(sales.orderKey, keys),
-        inArray(sales.status, ["pending", "failed", "completed"]),
-        sql`(${sales.status} = 'completed' or ${sales.amountCents} = ${priceCents})`,
+        inArray(sales.status, ["pending", "failed", "completed", "disputed"]),
+        sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} = ${priceCents})`,
       ),
     )
     .orderBy(desc(sales.createdAt))

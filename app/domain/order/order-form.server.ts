@@ -38,6 +38,12 @@ const LONGEST = 500;
 /** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
 const CAMPAIGN = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
+/** What is wrong in a buyer's form, as messages by field; nothing is ordered by it. */
+export function orderMistakes(fields: SentFields, asked: AskedFields): OrderErrors {
+  const read = readOrder(fields, asked);
+  return read.ok ? {} : read.errors;
+}
+
 /**
  * Reads a buyer's form: every mistake at once, the spec's words. What is asked for is required. What is given without
  * being asked for is kept, and must be right too.

@@ -20,7 +20,7 @@ export async function ownsProduct(
         inArray(sales.id, placed),
         eq(sales.productId, productId),
         eq(sales.customerEmail, email),
-        eq(sales.status, "completed"),
+        inArray(sales.status, ["completed", "disputed"]),
         isNull(sales.parentSaleId),
       ),
     )

@@ -52,6 +52,8 @@ export type Order = {
   seenAt?: Date | null;
   /** The total the buyer was shown, in cents; null where nobody showed them one. */
   seenCents?: number | null;
+  /** The buyer was told that they bought it before, and wants it once more. */
+  again?: boolean;
   placer: Placer;
   /** The row of `idempotency_keys` that is told of the sale. */
   nameKey?: string | undefined;
@@ -92,7 +94,9 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
     db.transaction(async (tx) => {
       const locks = turns.map((turn) => sql`pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
-      const earlier = earlierSale(tx, keys, amountCents, order.placer.placed);
+      const { placed } = order.placer;
+      const press = { amountCents, placed, again: order.again ?? false, knowsBuyer: Boolean(email) };
+      const earlier = earlierSale(tx, keys, press);
       const waits = unpaidWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
       const [found] = await tx.execute<Waits & { saleId: string | null }>(
         sql`select ${earlier} as "saleId", ${waits}`,

@@ -1,3 +1,4 @@
+import { NOTHING_CHARGED } from "#app/domain/order/nothing-charged.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
@@ -9,15 +10,20 @@ export const NO_LIMITS: AmountLimits = { minimumCents: 0, maximumCents: null };
 
 /**
  * Refuses an amount that the seller's provider takes no PIX of, before it is asked for one.
+ * @param charged what is true of the buyer's money: see `chargedSoFar`
  * @throws OrderRefusal amount
  */
-export function refuseAmount({ minimumCents, maximumCents }: AmountLimits, amountCents: number): void {
-  if (amountCents < minimumCents) throw onlyTakes(`a partir de ${formatMoney(minimumCents)}`);
+export function refuseAmount(
+  { minimumCents, maximumCents }: AmountLimits,
+  amountCents: number,
+  charged: string = NOTHING_CHARGED,
+): void {
+  if (amountCents < minimumCents) throw onlyTakes(`a partir de ${formatMoney(minimumCents)}`, charged);
   if (maximumCents !== null && amountCents > maximumCents)
-    throw onlyTakes(`de até ${formatMoney(maximumCents)}`);
+    throw onlyTakes(`de até ${formatMoney(maximumCents)}`, charged);
 }
 
-function onlyTakes(amounts: string): OrderRefusal {
-  const message = `O PIX deste vendedor só aceita pagamentos ${amounts}. Nada foi cobrado.`;
+function onlyTakes(amounts: string, charged: string): OrderRefusal {
+  const message = `O PIX deste vendedor só aceita pagamentos ${amounts}. ${charged}.`;
   return new OrderRefusal("amount", message);
 }

@@ -68,7 +68,7 @@ export type TryEnd = (typeof TRY_ENDS)[number];
 export type Unsaid = {
   unsaid:
     | ("nothing-to-say" | "no-consent" | "no-click" | "said-before")
-    | ("no-email" | "no-class" | "given-back" | "still-held");
+    | ("no-email" | "no-class" | "given-back" | "disputed" | "still-held");
 };
 
 /** What an answer means. */

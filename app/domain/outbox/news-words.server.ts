@@ -19,10 +19,22 @@ export const EVENT_WORDS: Record<NewsEvent, { label: string; text: string }> = {
     label: "Reembolso pedido",
     text: "O comprador pediu o dinheiro de volta: por direito, dentro do prazo, ou para você decidir.",
   },
+  "sale.partially_refunded": {
+    label: "Parte reembolsada",
+    text: "Uma parte do valor voltou ao comprador; a venda e o acesso continuam.",
+  },
   "sale.refunded": { label: "Venda reembolsada", text: "Todo o valor voltou ao comprador." },
-  "sale.chargedback": { label: "Chargeback", text: "O pagamento foi contestado (MED)." },
+  "sale.disputed": {
+    label: "Venda contestada",
+    text: "O banco de quem pagou contesta o pagamento (MED) e ainda não decidiu.",
+  },
+  "sale.dispute_won": { label: "Contestação recusada", text: "O pagamento ficou com você: a venda vale." },
+  "sale.chargedback": { label: "Chargeback", text: "A contestação foi aceita: o valor voltou a quem pagou." },
   "access.granted": { label: "Acesso liberado", text: "O comprador já pode usar o que comprou." },
-  "access.revoked": { label: "Acesso encerrado", text: "Depois de um reembolso ou chargeback." },
+  "access.revoked": {
+    label: "Acesso encerrado",
+    text: "Depois de um reembolso ou chargeback, ou enquanto o pagamento é contestado.",
+  },
 };
 
 export type NewsWords = {
@@ -47,10 +59,11 @@ const REASONS: Record<string, string> = {
   "no-consent": "O comprador não autorizou informar os anunciantes.",
   "no-click": "A venda não veio de um anúncio deste serviço (sem click id na visita).",
   "said-before": "Já contado quando o PIX foi gerado.",
-  outdated: "Um estado mais novo deste pedido já foi informado.",
+  outdated: "Um estado mais novo deste pedido tomou o lugar dele.",
   "no-email": "A venda não tem e-mail: não há a quem liberar o acesso.",
   "no-class": "Nada do que foi vendido está ligado a uma turma: confira a configuração e envie de novo.",
   "given-back": "A venda foi devolvida: o acesso não é mais liberado.",
+  disputed: "O pagamento está contestado: o acesso não é liberado até a decisão.",
   "still-held": "O comprador tem o mesmo por outra compra: o acesso continua.",
   "unknown-class": "Uma das turmas informadas não existe nesta conta: confira os números na configuração.",
   redirect: "O endereço redireciona para outro: informe o endereço final.",

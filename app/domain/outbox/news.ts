@@ -1,4 +1,4 @@
-import type { NewsEvent, RefundRequestKind } from "#app/db/schema/lists.ts";
+import type { DisputeStatus, NewsEvent, RefundRequestKind } from "#app/db/schema/lists.ts";
 import type { AdIds } from "#app/db/schema/sales.server.ts";
 
 /** A sale's state as an event left it: not what became of it since. */
@@ -9,7 +9,10 @@ export const STATUS_AFTER: Record<NewsEvent, string> = {
   "sale.paid": "completed",
   "sale.refused": "failed",
   "refund.requested": "completed",
+  "sale.partially_refunded": "completed",
   "sale.refunded": "refunded",
+  "sale.disputed": "disputed",
+  "sale.dispute_won": "completed",
   "sale.chargedback": "chargedback",
   "access.granted": "completed",
   "access.revoked": "refunded",
@@ -41,6 +44,8 @@ export type SaleNews = {
     /** What the payment provider keeps; null where unknown. */
     feeCents: number | null;
     refundedCents: number;
+    /** What went back with this news; null where it is about something else. */
+    refundCents: number | null;
     /** For how many days the buyer was promised the money back; the law's where nobody kept what was promised. */
     guaranteeDays: number;
   };
@@ -66,6 +71,10 @@ export type SaleNews = {
   accessUrl: string;
   /** Whether the money has gone back by now, whatever the news is of. */
   givenBack: boolean;
+  /** What became of the dispute that the news is about; null where it is about none, or of what the bank took back. */
+  dispute: DisputeStatus | null;
+  /** Whether the buyer is without access by now, because the payment is disputed. */
+  suspended: boolean;
   /** Where access ends: the codes (`itemCode`) of what the same e-mail has bought from the seller and keeps. */
   held: string[];
 };
@@ -80,12 +89,13 @@ export function asOfThen(news: SaleNews): SaleNews {
   const status = STATUS_AFTER[news.event];
   const isPaid = status !== "pending" && status !== "failed";
   const isBack = status === "refunded" || status === "chargedback";
+  const isPart = news.event === "sale.partially_refunded";
   return {
     ...news,
     sale: {
       ...news.sale,
       ...(isPaid ? {} : { completedAt: null, feeCents: null }),
-      ...(isBack ? {} : { refundedAt: null, refundedCents: 0 }),
+      ...(isBack ? {} : { refundedAt: null, ...(isPart ? {} : { refundedCents: 0 }) }),
     },
   };
 }

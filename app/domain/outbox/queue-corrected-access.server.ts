@@ -21,7 +21,7 @@ export async function queueCorrectedAccess(tx: Tx, saleIds: string[], before: st
   await tx.execute(sql`
     with corrected as materialized (
       select id, seller_id, product_id, gen_random_uuid() as about_id from ${sales}
-      where id = any(${`{${saleIds.join(",")}}`}::uuid[]) and status = 'completed'
+      where id = any(${`{${saleIds.join(",")}}`}::uuid[]) and (status = 'completed' or status = 'disputed' and access_suspended_at is null)
     ), queued as (
       insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event, about_email_sealed, request_id)
       select d.id, d.seller_id, c.id, c.id, c.about_id, e.event,

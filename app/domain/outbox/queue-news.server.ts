@@ -28,7 +28,8 @@ export function queueingNews(events: readonly NewsEvent[], fact: SQL): { told: S
   const told = sql`told as (
     insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, due_at)
     select d.id, d.seller_id, f.sale_id, f.sale_id,
-      case when d.kind = any(${ORDER_KEEPERS}) then f.sale_id else f.about_id end, e.event, ${requestId() ?? null}::text,
+      -- A sale's parts go back one by one: each is told, also to who keeps orders.
+      case when d.kind = any(${ORDER_KEEPERS}) and e.event <> 'sale.partially_refunded' then f.sale_id else f.about_id end, e.event, ${requestId() ?? null}::text,
       now() + ${AFTER_FIRST} * (row_number() over (partition by d.id order by e.n) - 1)
     from (${fact}) f
       inner join ${destinations} d on d.seller_id = f.seller_id and ${hears}

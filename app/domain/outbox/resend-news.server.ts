@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 1000;
 /** Whoever pressed tells it; should they not come to it, a worker does. */
 export const IN_HAND = sql`now() + interval '5 seconds'`;
 
-const NOT_NOW = "Nada é enviado enquanto está pausado: ligue antes de reenviar.";
+const NOT_NOW = "Nada é enviado enquanto está pausado: reative antes de reenviar.";
 
 /**
  * Queues one piece of news once more, whatever became of it, under the same id.

@@ -9,6 +9,7 @@ export function sampleNews(
   { subjectId, sellerId, createdAt: at }: { subjectId: string; sellerId: string; createdAt: Date },
 ): SaleNews {
   const isPaid = !["checkout.started", "pix.generated", "pix.expired", "sale.refused"].includes(event);
+  const isPart = event === "sale.partially_refunded";
   const isBack = ["sale.refunded", "sale.chargedback", "access.revoked"].includes(event);
   return {
     event,
@@ -24,7 +25,8 @@ export function sampleNews(
       refundedAt: isBack ? at : null,
       amountCents: 1990,
       feeCents: isPaid ? 35 : null,
-      refundedCents: isBack ? 1990 : 0,
+      refundedCents: isBack ? 1990 : isPart ? 500 : 0,
+      refundCents: event === "access.revoked" ? null : isBack ? 1990 : isPart ? 500 : null,
       guaranteeDays: SHORTEST_GUARANTEE_DAYS,
     },
     product: { id: 0, name: "Produto de teste", checkoutUrl: "https://exemplo.com.br/checkout/teste" },
@@ -47,6 +49,8 @@ export function sampleNews(
     refundRequest: event === "refund.requested" ? "right" : null,
     accessUrl: "https://exemplo.com.br/thank-you/teste",
     givenBack: isBack,
+    dispute: null,
+    suspended: false,
     held: [],
   };
 }

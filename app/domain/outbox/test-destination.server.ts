@@ -11,15 +11,15 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 const WORDS: Record<Family, { paused: string; deaf: string }> = {
   webhook: {
-    paused: "Este webhook está pausado: ligue o webhook antes de testar.",
+    paused: "Este webhook está pausado: reative o webhook antes de testar.",
     deaf: "Este webhook não recebe este evento.",
   },
   pixel: {
-    paused: "Este pixel está pausado: ligue o pixel antes de testar.",
+    paused: "Este pixel está pausado: reative o pixel antes de testar.",
     deaf: "Este pixel não recebe este evento.",
   },
   members: {
-    paused: "Esta área de membros está pausada: ligue a área antes de testar.",
+    paused: "Esta área de membros está pausada: reative a área antes de testar.",
     deaf: "Esta área de membros não recebe este evento.",
   },
 };

@@ -15,13 +15,14 @@ import { FileGone, StorageAway } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { PICTURES } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
+import { turnsBySeller } from "#app/queue/turns.server.ts";
 
 /** Longer than preparing one may take. */
 const LEASE = 90 * SECOND;
 
 type DuePicture = Pick<typeof pictures.$inferSelect, "id" | "sellerId" | "place" | "sourceId" | "tries">;
 
-/** Prepares pictures that sellers sent, one at a time: what else the worker does is more urgent. */
+/** Prepares pictures that sellers sent, one at a time, in turns by seller: what else the worker does is more urgent. */
 export const preparing = definePump<DuePicture>({
   name: PICTURES,
   atOnce: 1,
@@ -31,13 +32,15 @@ export const preparing = definePump<DuePicture>({
   about: ({ id, tries }) => ({ pictureId: id, tries }),
 });
 
+const turns = turnsBySeller();
+
 async function claimPictures(most: number): Promise<DuePicture[]> {
-  return db
+  const taken = await db
     .update(pictures)
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`, tries: sql`${pictures.tries} + 1` })
     .where(
       sql`${pictures.id} = any(array(select id from pictures where due_at <= ${byNow}
-        order by due_at limit ${most} for update skip locked))`,
+        order by ${turns.order()}, due_at limit ${most} for update skip locked))`,
     )
     .returning({
       id: pictures.id,
@@ -46,6 +49,8 @@ async function claimPictures(most: number): Promise<DuePicture[]> {
       sourceId: pictures.sourceId,
       tries: pictures.tries,
     });
+  turns.took(taken);
+  return taken;
 }
 
 /**

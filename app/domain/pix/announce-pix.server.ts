@@ -3,6 +3,7 @@ import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import type { WaitingPix } from "#app/db/schema/mails.server.ts";
 import { storable } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
 import { DEFAULT_REMINDERS } from "#app/domain/reminder/schedule/reminder-times.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { MAILS } from "#app/queue/names.ts";
@@ -22,8 +23,8 @@ export function announcing(pix: WaitingPix): SQL {
   const facts = JSON.stringify({ ...pix, pixCode: storable(pix.pixCode) });
   const request = sql`${requestId() ?? null}::text`;
   return sql`announced as (
-      insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, request_id)
-      select 'pix', 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${facts}::jsonb, ${request}
+      insert into mails (kind, priority, idempotency_key, recipient, seller_id, sale_id, facts, request_id)
+      select 'pix', ${MAIL_PRIORITY.pix}::smallint, 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${facts}::jsonb, ${request}
       from moved, lateral (select id, seller_id, customer_email, status from sales where id = moved.sale_id limit 1) s
       where s.status = 'pending' and s.customer_email <> ''
       on conflict (idempotency_key) do nothing

@@ -9,21 +9,23 @@ import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, openFirst } from "#app/domain/gateway/find-gateway.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
+import { chargedSoFar } from "#app/domain/order/nothing-charged.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { canFindLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { type Asking, askingFor } from "#app/domain/pix/first-charge.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-const NOT_FOR_SALE =
-  "Este produto não está mais à venda. Nada foi cobrado: se você já pagou um código anterior, o pagamento será reconhecido.";
-const EMPTIED =
-  "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto; nada foi cobrado por este.";
+const notForSale = (charged: string) =>
+  `Este produto não está mais à venda. ${charged}: se você já pagou um código anterior, o pagamento será reconhecido.`;
+const EMPTIED = "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
 const ANNOUNCED =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
 
 /** A charge whose code the caller gets from the provider. `claimedAt`: when its sale was so at the earliest, by `performance.now`. */
 export type ClaimedCharge = Asking & {
+  /** What a refusal says of the buyer's money: see `chargedSoFar`. */
+  charged: string;
   chargeId: string;
   saleStatus: SaleStatus;
   claimedAt: number;
@@ -34,7 +36,8 @@ export type ClaimedCharge = Asking & {
  * was asked for, nobody heard the answer, and the provider can tell what became of it.
  */
 export type ChargeClaim =
-  | { kind: "have" | "wait"; chargeId: string }
+  | { kind: "have"; chargeId: string }
+  | { kind: "wait"; chargeId: string; charged: string }
   | ({ kind: "make" | "lost" } & ClaimedCharge);
 
 /**
@@ -53,6 +56,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
       emptiedAt: sales.emptiedAt,
       isForSale,
       isAnnounced,
+      hasReceived,
       account: gatewayColumns,
     })
     .from(sales)
@@ -62,6 +66,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
     .for("no key update", { of: sales });
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
+  const charged = chargedSoFar(sale.hasReceived);
   const known = await findCharges(tx, saleId);
   const last = known.find(({ status }) => status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
@@ -71,16 +76,17 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   }
   if (last?.status === "open" && (last.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "have", chargeId: last.id };
-  if (last?.isBeingMade) return { kind: "wait", chargeId: last.id };
-  if (sale.emptiedAt) throw new Refusal("conflict", EMPTIED);
+  if (last?.isBeingMade) return { kind: "wait", chargeId: last.id, charged };
+  if (sale.emptiedAt)
+    throw new Refusal("conflict", sale.hasReceived ? EMPTIED : `${EMPTIED} ${charged} por este pedido.`);
   if (sale.isAnnounced) throw new Refusal("conflict", ANNOUNCED);
-  if (!sale.isForSale) throw new Refusal("conflict", NOT_FOR_SALE);
+  if (!sale.isForSale) throw new Refusal("conflict", notForSale(charged));
   const gateway = openFirst(rows.map(({ account }) => account));
   if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const { amountCents, status: saleStatus, name, documentSealed } = sale;
   const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
-  const { wanted } = askingFor(gateway, amountCents, { name, document });
-  const rest = { gateway, saleStatus, claimedAt };
+  const { wanted } = askingFor(gateway, amountCents, { name, document }, charged);
+  const rest = { gateway, saleStatus, claimedAt, charged };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway) ? known[0] : undefined;
   if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)
@@ -88,6 +94,10 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   const charge = { provider: gateway.provider.name, gatewayKeyId, reference: wanted.reference, amountCents };
   return { kind: "make", chargeId: await insertCharge(tx, saleId, charge), wanted, ...rest };
 }
+
+/** Whether a payment of it came in, whatever its amount and whatever became of it. */
+const hasReceived = sql<boolean>`exists (
+  select from charges c where c.sale_id = ${sales.id} and c.paid_cents is not null)`;
 
 type Known = Awaited<ReturnType<typeof findCharges>>[number];
 

@@ -11,12 +11,16 @@ export type Asking = { gateway: Gateway; wanted: Omit<WantedCharge, "webhookUrl"
 /** Who pays, as the order says it. */
 export type Payer = { name: string | null; document: string | null };
 
-/** What a new charge is asked for with. @throws Refusal where the seller's provider takes no such payment */
-export function askingFor(gateway: Gateway, amountCents: number, payer: Payer): Asking {
+/**
+ * What a new charge is asked for with.
+ * @param charged what a refusal says of the buyer's money: see `chargedSoFar`
+ * @throws Refusal where the seller's provider takes no such payment
+ */
+export function askingFor(gateway: Gateway, amountCents: number, payer: Payer, charged?: string): Asking {
   const { provider } = gateway;
   const document = provider.needsDocument ? payer.document : null;
-  refuseAmount(provider, amountCents);
-  refuseWithoutDocument(provider, document);
+  refuseAmount(provider, amountCents, charged);
+  refuseWithoutDocument(provider, document, charged);
   return {
     gateway,
     wanted: { amountCents, reference: randomToken(), payer: { name: payer.name, document } },

@@ -1,7 +1,7 @@
 import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { knownSale } from "#app/domain/charge/known-charges.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 
 /** How a payment stands, as its open page is told: the spec's word, and the finer one; and since when it is paid. */
@@ -12,10 +12,7 @@ export async function readPixStatuses(saleIds: string[]): Promise<Map<string, Pi
   const rows = await db
     .select({
       id: sales.id,
-      status: sales.status,
-      amountCents: sales.amountCents,
-      completedAt: sales.completedAt,
-      charges: knownCharges,
+      ...knownSale,
     })
     .from(sales)
     .where(anyOf(sales.id, saleIds));

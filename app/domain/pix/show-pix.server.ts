@@ -6,12 +6,12 @@ import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
-import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { knownSale } from "#app/domain/charge/known-charges.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { type Standing, standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { type Checkout, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
+import { type Shop, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -40,7 +40,7 @@ export type PixScreen = {
   charge: PixCharge | null;
   standing: Standing;
   /** How the seller's pages look, and how buyers reach the seller. */
-  shop: Pick<Checkout, "settings" | "contact">;
+  shop: Shop;
 };
 
 export type PixCharge = {
@@ -65,7 +65,7 @@ function select(saleId: string) {
   return db
     .select({
       saleId: sales.id,
-      saleStatus: sales.status,
+      known: knownSale,
       sellerId: sales.sellerId,
       productId: products.id,
       name: products.name,
@@ -76,10 +76,8 @@ function select(saleId: string) {
       isForSale,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
-      amountCents: sales.amountCents,
       customerEmail: sales.customerEmail,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
-      charges: knownCharges,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
       sellerName: sellers.name,
       company: sellers.company,
@@ -112,16 +110,15 @@ function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
     company,
     sellerName,
     name,
-    charges: known,
+    known,
     shop,
     ...sale
   } = row;
   return {
     ...sale,
-    standing: standing(
-      { status: sale.saleStatus, amountCents: sale.amountCents, charges: known },
-      new Date(),
-    ),
+    saleStatus: known.status,
+    amountCents: known.amountCents,
+    standing: standing(known, new Date()),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
     shop: settingsOf(shop),

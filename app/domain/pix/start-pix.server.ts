@@ -13,13 +13,11 @@ import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.se
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
-import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** The first look by ourselves, should the webhook never come. */
-const FIRST_CHECK_AFTER = 90 * SECOND;
-const NOT_NOW = "Não conseguimos gerar o PIX agora. Nada foi cobrado: tente novamente em alguns instantes.";
+const notNow = (charged: string) =>
+  `Não conseguimos gerar o PIX agora. ${charged}: tente novamente em alguns instantes.`;
 
 /**
  * Gives a sale a PIX that can be paid: the one it has while that is payable, else a new one. Row first, provider second,
@@ -40,7 +38,7 @@ async function startUnless(saleId: string, unknownId: string | null): Promise<{ 
   const { kind, chargeId } = claim;
   if (kind === "wait") {
     const outcome = await awaitCharge(chargeId);
-    if (outcome === "failed") throw new Refusal("unavailable", NOT_NOW);
+    if (outcome === "failed") throw new Refusal("unavailable", notNow(claim.charged));
     return outcome === "made" ? { chargeId } : startUnless(saleId, unknownId);
   }
   if (kind === "make") await makeCode(saleId, claim);
@@ -57,7 +55,7 @@ async function makeCode(saleId: string, claim: ClaimedCharge): Promise<void> {
     if (!(error instanceof ProviderError)) throw error;
     await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
-    throw new Refusal("unavailable", messageFor(error));
+    throw new Refusal("unavailable", messageFor(error, claim.charged));
   }
 }
 
@@ -70,7 +68,7 @@ async function takeUpLostCode(saleId: string, claim: ClaimedCharge): Promise<boo
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
     if (error.kind === "nonsense" || error.kind === "refused") return false;
-    throw new Refusal("unavailable", messageFor(error));
+    throw new Refusal("unavailable", messageFor(error, claim.charged));
   }
 }
 
@@ -101,7 +99,6 @@ async function openCharge(
     providerId,
     pixCode,
     expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetime),
-    nextCheckAt: new Date(now + FIRST_CHECK_AFTER),
     tookMs: Math.round(performance.now() - begun),
   };
   const { expiresAt: end } = move;
@@ -144,10 +141,10 @@ async function failCharge(saleId: string, chargeId: string, error: ProviderError
   });
 }
 
-function messageFor(error: ProviderError): string {
+function messageFor(error: ProviderError, charged: string): string {
   if (error.kind === "credentials") {
-    return "O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde: nada foi cobrado.";
+    return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${charged}.`;
   }
-  if (error.kind === "refused") return "O PIX foi recusado pelo provedor de pagamento. Nada foi cobrado.";
-  return NOT_NOW;
+  if (error.kind === "refused") return `O PIX foi recusado pelo provedor de pagamento. ${charged}.`;
+  return notNow(charged);
 }

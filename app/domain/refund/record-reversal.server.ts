@@ -1,11 +1,11 @@
-import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { notify } from "#app/db/notify.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { lockCounting, lockPaidSale } from "#app/domain/refund/lock-paid-sale.server.ts";
 import { refundNo } from "#app/domain/refund/refund-words.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
 import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
+import { queueReturnedMail } from "#app/domain/sale/notices/payment-news/queue-returned-mail.server.ts";
 import { endQuestions } from "#app/domain/settlement/book-reversal.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -13,14 +13,15 @@ import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * Notes a refund the seller made at their bank: nothing is asked of the provider.
- * @throws Refusal not-found; conflict where the sale is not completed or the provider is refunding it at this moment
+ * Notes a refund the seller made at their bank, also while the payment is disputed: nothing is asked of the provider.
+ * @throws Refusal not-found; conflict where the sale is not paid, or its money went back, or the provider is refunding it at this moment
  */
 export async function recordRefund(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
     // Charges before their sale, as settling locks them: the other way round the two could wait for each other.
     const paid = isUuid(saleId) ? await lockCounting(tx, saleId) : undefined;
-    const sale = await lockCompleted(tx, sellerId, saleId);
+    const sale = await lockPaidSale(tx, sellerId, saleId);
+    if (sale.status !== "completed" && sale.status !== "disputed") throw refundNo("notCompleted");
     if (!paid) {
       // Booked without a charge of ours: before charges were kept, or by hand.
       await markSaleReversed(tx, sale, { to: "refunded", refundedCents: sale.amountCents }, "seller");
@@ -35,18 +36,6 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
   log.info({ saleId }, "refund recorded by the seller");
 }
 
-/**
- * Notes that the payer's bank took the money back (MED): recorded also while a refund is under way.
- * @throws Refusal not-found; conflict where the sale is not completed
- */
-export async function recordChargeback(sellerId: string, saleId: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const sale = await lockCompleted(tx, sellerId, saleId);
-    await markSaleReversed(tx, sale, { to: "chargedback" }, "seller");
-  });
-  log.info({ saleId }, "chargeback recorded by the seller");
-}
-
 /** Notes that a second payment of a sale, or one of a wrong amount, was given back at the bank. @throws Refusal not-found, conflict */
 export async function recordSurplusRefund(sellerId: string, chargeId: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -55,6 +44,16 @@ export async function recordSurplusRefund(sellerId: string, chargeId: string): P
     if (charge.lastRefund?.status === "pending") throw refundNo("pending");
     if (charge.leftCents <= 0) throw refundNo("done");
     await recordLeft(tx, charge);
+    await queueReturnedMail(tx, charge.sale.id, {
+      id: charge.id,
+      paidCents: charge.paidCents!,
+      paidAt: charge.paidAt!,
+      isMismatch: charge.status === "mispaid",
+      totalCents: charge.paidCents!,
+      addedCents: charge.leftCents,
+      isRecorded: true,
+    });
+    await notify(tx, "sale", charge.sale.id);
   });
 }
 
@@ -63,27 +62,4 @@ async function recordLeft(tx: Tx, charge: { id: string; leftCents: number }): Pr
   const done = { amountCents: charge.leftCents, status: "done", origin: "recorded" } as const;
   if (charge.leftCents > 0) await openRefund(tx, { chargeId: charge.id, ...done }, "seller");
   await endQuestions(tx, charge.id);
-}
-
-async function lockCompleted(tx: Tx, sellerId: string, saleId: string) {
-  const [sale] = isUuid(saleId)
-    ? await tx
-        .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents })
-        .from(sales)
-        .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
-        .for("no key update")
-    : [];
-  if (!sale) throw notFound("Venda não encontrada");
-  if (sale.status !== "completed") throw refundNo("notCompleted");
-  return sale;
-}
-
-/** The payment that completed a sale, where there is one; all its charges are locked. */
-async function lockCounting(tx: Tx, saleId: string) {
-  const all = await tx
-    .select({ id: charges.id, status: charges.status, surplusAt: charges.surplusAt })
-    .from(charges)
-    .where(eq(charges.saleId, saleId))
-    .for("no key update");
-  return all.find((charge) => charge.status === "paid" && charge.surplusAt === null);
 }

@@ -8,6 +8,8 @@ export const REFUND_NO = {
   pending: "Já existe um reembolso em andamento para este pagamento.",
   done: "Este pagamento já foi reembolsado.",
   notCompleted: "Só uma venda concluída pode ser reembolsada.",
+  disputed:
+    "Este pagamento está contestado: quem decide agora é o banco, e um reembolso poderia devolver o valor duas vezes. Espere a decisão; se já devolveu por fora, marque como reembolsada.",
   unconfirmed:
     "O provedor não confirmou este reembolso, e paramos de esperar. Confira no painel do provedor: se o valor voltou, marque como reembolsada; se não, tente de novo.",
   unknown:

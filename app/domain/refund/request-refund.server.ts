@@ -1,27 +1,28 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
-import { nextLook } from "#app/domain/charge/next-look.server.ts";
+import { IN_A_MINUTE, nextLook } from "#app/domain/charge/next-look.server.ts";
 import { openKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { queueAccepted } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { REFUND_NO, refundNo, refundTooLate, refusedWords } from "#app/domain/refund/refund-words.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
 /**
- * `pending`: the provider said yes, or its answer was lost and it will be asked; `refused`: may be tried again;
+ * `accepted`: the provider said it would; `pending`: its answer was lost, and it will be asked; `refused`: may be tried again;
  * `unconfirmed`: it is not known what became of an earlier request, so nothing was asked for; `done`: that one had worked.
  */
 export type RefundRequest =
-  | { status: "pending" | "done" }
+  | { status: "accepted" | "pending" | "done" }
   | { status: "refused" | "unconfirmed"; why: string };
 
 /**
@@ -46,7 +47,7 @@ export async function requestRefund(
     await withKeys(keys, (by) => provider.refund(by, providerId, isPart ? refund.amountCents : null));
     await noteAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");
-    return { status: "pending" };
+    return { status: "accepted" };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
@@ -100,6 +101,7 @@ async function claimRefund(
   if (charge.leftCents <= 0) throw refundNo("done");
   // Given up since we looked: now the provider has to be asked first.
   if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refundNo("unknown");
+  if (charge.counts && charge.sale.status === "disputed") throw refundNo("disputed");
   if (charge.counts && charge.sale.status !== "completed") throw refundNo("notCompleted");
   const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
@@ -114,23 +116,44 @@ async function claimRefund(
   const id = await openRefund(tx, asked, wanted.cause);
   await tx
     .update(charges)
-    .set({ nextCheckAt: nextLook(new Date(Date.now() + MINUTE)), askedBy: requestId() ?? null })
+    .set({ nextCheckAt: nextLook(IN_A_MINUTE), askedBy: requestId() ?? null })
     .where(eq(charges.id, chargeId));
   const refund = { id, chargeId, status: "pending" as const, amountCents };
   return { provider, keys, providerId: charge.providerId, refund, isPart };
 }
 
 /** The provider's confirmation may have come first: what is done stays done. */
-async function noteAccepted({ id, chargeId }: MovedRefund): Promise<void> {
-  const accepted = db
-    .update(refunds)
-    .set({ acceptedAt: new Date() })
-    .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
-    .returning({ id: refunds.id });
-  await db.execute(sql`
-    with accepted as ${accepted}
-    insert into ${chargeEvents} (charge_id, kind, data, cause)
-    select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from accepted`);
+async function noteAccepted({ id, chargeId, amountCents }: MovedRefund): Promise<void> {
+  await db.transaction(async (tx) => {
+    const accepted = tx
+      .update(refunds)
+      .set({ acceptedAt: sql`now()` })
+      .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+      .returning({ id: refunds.id });
+    const noted = await tx.execute(sql`
+      with accepted as ${accepted}
+      insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from accepted
+      returning id`);
+    if (noted.length > 0) await tellWhoAsked(tx, chargeId, amountCents);
+  });
+}
+
+/** The buyer who wants their money back learns that the provider accepted, whoever pressed the button. */
+async function tellWhoAsked(tx: Tx, chargeId: string, amountCents: number): Promise<void> {
+  const [request] = await tx
+    .select({ id: refundRequests.id, saleId: refundRequests.saleId })
+    .from(refundRequests)
+    .innerJoin(charges, eq(charges.saleId, refundRequests.saleId))
+    .where(
+      and(
+        eq(charges.id, chargeId),
+        eq(charges.status, "paid"),
+        isNull(charges.surplusAt),
+        or(eq(refundRequests.kind, "right"), eq(refundRequests.answer, "granted")),
+      ),
+    );
+  if (request) await queueAccepted(tx, request.saleId, { id: request.id, amountCents });
 }
 
 /** A definite no may mean that it went back before: the sweeper asks once. */
@@ -138,7 +161,7 @@ async function noteRefused(refund: MovedRefund, why: ProviderError["kind"], deta
   await db.transaction(async (tx) => {
     await lockCharge(tx, refund.chargeId);
     if (!(await moveRefund(tx, refund, { to: "refused", why, detail }, "provider"))) return;
-    const nextCheckAt = why === "refused" ? new Date(Date.now() + MINUTE) : null;
+    const nextCheckAt = why === "refused" ? IN_A_MINUTE : null;
     await tx
       .update(charges)
       .set({ nextCheckAt: nextLook(nextCheckAt) })

@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { givesBackWithin } from "#app/domain/refund/gives-back.server.ts";
 import { REFUND_NO, refusedWords } from "#app/domain/refund/refund-words.ts";
-import { lastRefundOf, leftOf } from "#app/domain/sale/standing.ts";
+import { lastRefundOf, leftOf, type RefundState, refundStateOf } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -22,14 +22,15 @@ export type RefundView = {
 export type RefundPayment = {
   chargeId: string;
   provider: string;
+  /** As the database has it. */
+  providerName: string;
   amountCents: number;
   /** What has not gone back. */
   leftCents: number;
   paidAt: Date;
   /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
   role: "counts" | "surplus" | "wrong";
-  /** Of the newest refund; `done` only where nothing is left. */
-  status: "none" | "pending" | "refused" | "unconfirmed" | "part" | "done";
+  status: RefundState;
   why: string | null;
   requestedAt: Date | null;
   refundedAt: Date | null;
@@ -38,6 +39,8 @@ export type RefundPayment = {
   withinDays: number;
   /** Whether the provider can give back a part. */
   partial: boolean;
+  /** Since when the provider calls it cancelled, and nothing says whether the money went back; null while it does not. */
+  cancelledSince: Date | null;
 };
 
 type Refund = typeof refunds.$inferSelect;
@@ -46,7 +49,7 @@ type Refund = typeof refunds.$inferSelect;
 export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   const rows = await db
-    .select({ status: sales.status, charge: charges })
+    .select({ status: sales.status, cancelledSince: sales.cancelledSince, charge: charges })
     .from(sales)
     .leftJoin(charges, and(eq(charges.saleId, sales.id), inArray(charges.status, ["paid", "mispaid"])))
     .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
@@ -69,43 +72,47 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
         ? asPayment(
             charge,
             all.filter((refund) => refund.chargeId === charge.id),
+            rows[0]!,
           )
         : [],
     ),
   };
 }
 
-function asPayment(charge: typeof charges.$inferSelect, of: Refund[]): RefundPayment {
+function asPayment(
+  charge: typeof charges.$inferSelect,
+  of: Refund[],
+  sale: { status: SaleStatus; cancelledSince: Date | null },
+): RefundPayment {
   const paidAt = charge.paidAt ?? charge.createdAt;
   const last = lastRefundOf(of);
-  const leftCents = leftOf({ paidCents: charge.paidCents, refunds: of });
+  const role = roleOf(charge);
+  const isContested = role === "counts" && sale.status === "chargedback";
+  const leftCents = isContested ? 0 : leftOf({ paidCents: charge.paidCents, refunds: of });
   const provider = pick(providers, charge.provider);
   const within = givesBackWithin(charge.provider) ?? 90 * DAY;
   return {
     chargeId: charge.id,
     provider: provider?.label ?? charge.provider,
+    providerName: charge.provider,
     amountCents: charge.paidCents ?? charge.amountCents,
     leftCents,
     paidAt,
-    role: roleOf(charge),
-    status: last ? statusOf(last, leftCents) : "none",
+    role,
+    status: isContested ? "contested" : refundStateOf({ paidCents: charge.paidCents, refunds: of }),
     why: last ? whyNot(last) : null,
     requestedAt: last?.requestedAt ?? null,
     refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
     until: new Date(paidAt.getTime() + within),
     withinDays: Math.floor(within / DAY),
     partial: provider?.refunds.partial ?? false,
+    cancelledSince: role === "counts" && sale.status === "completed" ? sale.cancelledSince : null,
   };
 }
 
 function roleOf({ status, surplusAt }: typeof charges.$inferSelect): RefundPayment["role"] {
   if (status === "mispaid") return "wrong";
   return surplusAt ? "surplus" : "counts";
-}
-
-function statusOf({ status }: Refund, leftCents: number): RefundPayment["status"] {
-  if (leftCents <= 0) return "done";
-  return status === "done" ? "part" : status;
 }
 
 function whyNot({ status, failureKind, failureDetail }: Refund): string | null {

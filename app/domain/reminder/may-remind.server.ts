@@ -44,7 +44,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
         and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales}
-      where customer_email = ${sale.email} and product_id = ${sale.productId} and status = 'completed'
+      where customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')
         and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);
   return against?.any !== true;
 }

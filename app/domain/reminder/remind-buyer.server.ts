@@ -14,13 +14,15 @@ import {
 } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { askAboutSale } from "#app/domain/settlement/check-pix.server.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { REMINDERS } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
 
-const ASK_AGAIN_AFTER = 2 * MINUTE;
+/** News of a payment that nobody could confirm yet are waited for, for as long as they are old, and not for ever. */
+const ASK_AGAIN_AFTER = { least: 2 * MINUTE, most: 6 * HOUR };
+const WAIT_FOR_NEWS = 3 * DAY;
 const TRY_AGAIN_AFTER = 15 * MINUTE;
 /** Longer than asking the provider and making a code take. */
 const LEASE = 3 * MINUTE;
@@ -74,7 +76,11 @@ export async function remindBuyer(due: Omit<DueReminder, "requestId">): Promise<
   // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
   const now = await askAboutSale(saleId);
   if (now.api === "completed" || now.buyer === "mispaid") return end();
-  if (now.buyer === "announced") return putOffReminder(db, due, ASK_AGAIN_AFTER);
+  if (now.buyer === "announced") {
+    const age = Date.now() - due.since.getTime();
+    if (age > WAIT_FOR_NEWS) return end();
+    return putOffReminder(db, due, Math.min(Math.max(age, ASK_AGAIN_AFTER.least), ASK_AGAIN_AFTER.most));
+  }
   const pix = await payablePix(saleId);
   if (!pix) return end();
   await db.transaction(async (tx) => {

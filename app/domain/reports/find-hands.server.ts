@@ -5,12 +5,18 @@ import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 import type { Hand } from "#app/domain/sale/standing.ts";
 
-/** What waits for its seller: the gateway key (`provider` with its article), or a payment. */
-export type WaitingHand = { hand: "key-refused"; provider: string } | WaitingPayment;
+/** Longer than that no PIX goes back: what its provider calls it then asks nothing of anybody. */
+const MONEY_MAY_RETURN = sql.raw("interval '90 days'");
+
+/** So many are shown. */
+const AT_MOST = 20;
+
+/** What waits for its seller: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), or a payment. */
+export type WaitingHand = { hand: "key-refused"; provider: string; unconfirmed: number } | WaitingPayment;
 
 /** Money in cents; `since` is when it began to wait. */
 type WaitingPayment = {
-  hand: Hand | "refund-question" | "refund-by-hand";
+  hand: Hand | "refund-question" | "refund-by-hand" | "disputed" | "cancelled-after-paid";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -23,58 +29,81 @@ type WaitingPayment = {
  * 20. Each leaves by itself when it is mended.
  */
 export async function findHands(sellerId: string): Promise<WaitingHand[]> {
-  const [key, payments] = await Promise.all([refusedKey(sellerId), waitingPayments(sellerId)]);
-  return [...key, ...payments];
+  const [provider, payments] = await Promise.all([refusedBy(sellerId), waitingPayments(sellerId)]);
+  if (!provider) return payments;
+  const unconfirmed = payments.filter(({ hand }) => hand === "news-waiting").length;
+  return [{ hand: "key-refused", provider, unconfirmed }, ...payments];
 }
 
-async function refusedKey(sellerId: string): Promise<WaitingHand[]> {
-  if (!(await isKeyRefused(sellerId))) return [];
+async function refusedBy(sellerId: string): Promise<string | null> {
+  if (!(await isKeyRefused(sellerId))) return null;
   const gateway = await findGateway(sellerId);
-  return [{ hand: "key-refused", provider: gateway ? calledFirst(gateway.provider) : "O provedor" }];
+  return gateway ? calledFirst(gateway.provider) : "O provedor";
 }
 
-/** Says what `standing` says of each sale. Read along indexes that hold such rows alone. */
+/**
+ * Reports what `standing` says of each sale. Every part follows an index of this seller's rows that wait, newest first, so
+ * that neither other sellers' payments nor this one's older ones are read.
+ */
 async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
   const rows = await db.execute<Omit<WaitingPayment, "since"> & { since: string }>(sql`
-    with extra as (
-      select c.id, c.sale_id, c.paid_at, c.status, c.paid_cents - coalesce(
-        (select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0)::int as left_cents
-      from charges c where c.surplus_at is not null or c.status = 'mispaid'
-    ), unconfirmed as (
-      select r.charge_id, r.ended_at, r.amount_cents from refunds r
-      where r.status = 'unconfirmed' and not exists (
-        select from refunds n where n.charge_id = r.charge_id and (n.requested_at > r.requested_at or n.status = 'pending'))
+    with flagged as materialized (
+      select s.id from sales s where s.seller_id = ${sellerId} and s.action_since is not null
+      order by s.action_since desc limit ${AT_MOST}::int
     ), hands as (
-      select case e.status when 'mispaid' then 'mispaid' else 'surplus' end as hand, e.sale_id, e.left_cents as cents, e.paid_at as since
-      from extra e where e.left_cents > 0
-        and not exists (select from refunds r where r.charge_id = e.id and r.status = 'pending')
-        and not exists (select from unconfirmed u where u.charge_id = e.id)
+      select case when last.status = 'unconfirmed' then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
+          else 'surplus' end as hand, c.sale_id,
+        case when last.status = 'unconfirmed' then last.amount_cents else c.paid_cents - back.cents end as cents,
+        case when last.status = 'unconfirmed' then last.ended_at else c.paid_at end as since
+      from flagged f cross join lateral (select * from charges where sale_id = f.id limit 1000) c
+        left join lateral (select status, amount_cents, ended_at from refunds where charge_id = c.id
+          order by requested_at desc, id desc limit 1) last on true
+        cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds
+          where charge_id = c.id and status = 'done') back
+      where c.paid_cents > back.cents
+        and (c.surplus_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed')
+        and not exists (select from refunds r where r.charge_id = c.id and r.status = 'pending')
       union all
-      select 'refund-unconfirmed', c.sale_id, u.amount_cents, u.ended_at
-      from unconfirmed u inner join charges c on c.id = u.charge_id
-      where coalesce((select sum(d.amount_cents) from refunds d where d.charge_id = c.id and d.status = 'done'), 0) < c.paid_cents
+      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (
+        select w.charge_id, c.sale_id, c.amount_cents, w.received_at from payment_webhooks w
+          cross join lateral (select sale_id, amount_cents, status from charges where id = w.charge_id limit 1) c
+        where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid'
+          and w.received_at < now() - interval '1 minute' and c.status not in ('paid', 'mispaid')
+        order by w.received_at desc limit ${AT_MOST}::int) w
       union all
-      select distinct on (c.id) 'news-waiting', c.sale_id, c.amount_cents, w.received_at
-      from payment_webhooks w inner join charges c on c.id = w.charge_id
-      where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
-        and w.received_at < now() - interval '1 minute'
+      (select 'refund-question', q.sale_id, o.left_cents, q.created_at
+      from refund_requests q cross join lateral ${completedSale} o
+      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null
+      order by q.created_at desc limit ${AT_MOST}::int)
       union all
-      select 'refund-question', q.sale_id, o.amount_cents - o.refunded_cents, q.created_at
-      from refund_requests q inner join sales o on o.id = q.sale_id
-      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null and o.status = 'completed'
-        and not exists (select from charges c inner join refunds r on r.charge_id = c.id
-          where c.sale_id = q.sale_id and r.status = 'pending')
+      (select 'disputed', d.sale_id, d.amount_cents, d.opened_at
+      from disputes d where d.seller_id = ${sellerId} and d.status = 'open'
+      order by d.opened_at desc limit ${AT_MOST}::int)
       union all
-      select 'refund-by-hand', q.sale_id, o.amount_cents - o.refunded_cents, q.failed_at
-      from refund_requests q inner join sales o on o.id = q.sale_id
+      (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
+      from sales o where o.seller_id = ${sellerId} and o.cancelled_since > now() - ${MONEY_MAY_RETURN}
+        and o.status = 'completed' and not exists (
+          select from charges c inner join refunds r on r.charge_id = c.id
+          where c.sale_id = o.id and r.status = 'pending')
+      order by o.cancelled_since desc limit ${AT_MOST}::int)
+      union all
+      (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
+      from refund_requests q cross join lateral ${completedSale} o
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_try_at is null
-        and q.answer is distinct from 'declined' and o.status = 'completed'
-        and not exists (select from charges c inner join refunds r on r.charge_id = c.id
-          where c.sale_id = q.sale_id and r.status = 'pending')
-    )
+        and q.answer is distinct from 'declined'
+      order by q.failed_at desc limit ${AT_MOST}::int)
+    ), newest as materialized (select * from hands order by since desc limit ${AT_MOST}::int)
     select h.hand, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
-      (select l.name from sale_lines l where l.sale_id = s.id order by l.position limit 1) as "productName"
-    from hands h inner join sales s on s.id = h.sale_id
-    where s.seller_id = ${sellerId} order by h.since desc limit 20`);
+      (select l.name from sale_lines l where l.sale_id = h.sale_id order by l.position limit 1) as "productName"
+    from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
+    order by h.since desc`);
   return rows.map((row) => ({ ...row, since: new Date(row.since) }));
 }
+
+/** The sale of a refund request `q`, while it is completed and no refund of it is under way. */
+const completedSale = sql`(
+  select o.amount_cents - o.refunded_cents as left_cents from sales o
+  where o.id = q.sale_id and o.status = 'completed' and not exists (
+    select from charges c inner join refunds r on r.charge_id = c.id
+    where c.sale_id = q.sale_id and r.status = 'pending')
+  limit 1)`;

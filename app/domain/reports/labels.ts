@@ -6,8 +6,9 @@ const STATUSES: Record<SaleStatus, string> = {
   pending: "Pendente",
   failed: "Falhou",
   cancelled: "Cancelada",
+  disputed: "Em contestação",
   refunded: "Reembolsada",
-  chargedback: "Contestada",
+  chargedback: "Chargeback",
 };
 
 /** A sale's state in a word. */

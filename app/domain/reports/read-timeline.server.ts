@@ -21,7 +21,7 @@ export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & 
 );
 
 const states = Object.entries(NEWS_OF).map(([state, event]) => sql`when ${event} then ${state}::text`);
-const stateOf = sql`case o.event ${sql.join(states, sql` `)} end`;
+const stateOf = sql`case o.event ${sql.join(states, sql` `)} when 'sale.partially_refunded' then 'paid' end`;
 const trackedAs = sql`case o.status when 'refused' then 'failed' when 'too_late' then 'dropped' else o.status end`;
 
 /**
@@ -45,7 +45,8 @@ export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
       select 'm' || m.id || moment.kind, 5, 0, moment.at, null, 'mail', moment.kind,
         jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system'
       from mails m cross join lateral (values
-        ('queued', m.created_at), ('sent', m.sent_at), ('delivered', m.delivered_at), ('bounced', m.bounced_at)
+        ('queued', m.created_at), ('sent', m.sent_at), ('delivered', m.delivered_at), ('bounced', m.bounced_at),
+        ('failed', case when m.status = 'failed' and m.bounced_at is null then m.due_at end)
       ) as moment (kind, at) where m.sale_id = ${saleId} and moment.at is not null
       union all
       select 't' || t.id, 6, 0, coalesce(t.attempted_at, t.created_at), null, 'tracking', 'tracked',

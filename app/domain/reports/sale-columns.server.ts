@@ -2,15 +2,20 @@ import { sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { paidCharges } from "#app/domain/charge/known-charges.server.ts";
 import { emptiedWhy } from "#app/domain/sale/emptied-why.server.ts";
 import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
+import { type PaidSale, paymentsOf, sumPayments } from "#app/domain/sale/payments.ts";
 
-/** What is read of a sale, with its buyer's document as it may be shown. */
-export function asReported<T extends { customerDocumentSealed: string | null }>({
+/** What is read of a sale, with its payments and their sums, and its buyer's document as it may be shown. */
+export function asReported<T extends PaidSale & { customerDocumentSealed: string | null }>({
   customerDocumentSealed,
+  charges,
   ...sale
 }: T) {
-  return { ...sale, documentMask: maskedDocument(customerDocumentSealed) };
+  const payments = paymentsOf({ ...sale, charges });
+  const documentMask = maskedDocument(customerDocumentSealed);
+  return { ...sale, documentMask, payments, ...sumPayments(payments) };
 }
 
 /** A sale as reports tell of it, over `sales` joined with `products`. Money in cents. */
@@ -25,6 +30,9 @@ export const saleColumns = {
   feeCents: sales.feeCents,
   refundedCents: sales.refundedCents,
   status: sales.status,
+  accessSuspendedAt: sales.accessSuspendedAt,
+  completedAt: sales.completedAt,
+  charges: paidCharges,
   paymentMethod: sales.paymentMethod,
   /** The provider's id of the payment: the paid charge's, else the newest one's. */
   transactionId: sql<string | null>`(

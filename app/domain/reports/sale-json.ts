@@ -1,21 +1,22 @@
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
-import { netCents } from "#app/domain/reports/net.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
 import { toReais } from "#app/kit/money.ts";
 
 /** A sale as the API gives it to its seller. Names are the spec's (entity Sale); money in reais. */
 export function saleJson(sale: ListedSale) {
-  const net = netCents(sale);
   return {
     id: sale.id,
     product_id: sale.productId,
     product_name: sale.productName,
     product_file_url: sale.productFileUrl,
     amount: toReais(sale.amountCents),
-    fee_amount: sale.feeCents === null ? null : toReais(sale.feeCents),
+    received_amount: toReais(sale.receivedCents),
+    fee_amount: orNull(sale.feeCents),
     refunded_amount: toReais(sale.refundedCents),
-    net_amount: net === null ? null : toReais(net),
+    net_amount: orNull(sale.netCents),
+    payments: sale.payments.map(paymentJson),
     status: sale.status,
     payment_method: sale.paymentMethod,
     transaction_id: sale.transactionId,
@@ -31,6 +32,25 @@ export function saleJson(sale: ListedSale) {
     utm_term: sale.utmTerm,
     utm_content: sale.utmContent,
   };
+}
+
+/** A payment as the API gives it: received less refunded less fee is net. */
+function paymentJson(payment: Payment) {
+  return {
+    charge_id: payment.chargeId,
+    kind: payment.kind,
+    received: toReais(payment.receivedCents),
+    refunded: toReais(payment.refundedCents),
+    fee: orNull(payment.feeCents),
+    net: toReais(payment.netCents),
+    paid_at: payment.paidAt.toISOString(),
+    refund_status: payment.refund,
+    refunded_at: payment.refundedAt?.toISOString() ?? null,
+  };
+}
+
+function orNull(cents: number | null): number | null {
+  return cents === null ? null : toReais(cents);
 }
 
 /** What a delivery's sale adds to it. */

@@ -10,6 +10,7 @@ export const STATUS_FILTERS = [
   "failed",
   "cancelled",
   "refunded",
+  "disputed",
   "chargedback",
 ] as const;
 

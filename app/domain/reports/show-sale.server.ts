@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { knownCharges } from "#app/domain/charge/known-charges.server.ts";
+import { knownSale } from "#app/domain/charge/known-charges.server.ts";
 import { listSaleDeliveries, type SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { asReported, saleColumns } from "#app/domain/reports/sale-columns.server.ts";
@@ -12,7 +12,7 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 /** All there is to know of one sale. Money in cents. */
 export type ShownSale = {
-  sale: Omit<NonNullable<Awaited<ReturnType<typeof findSale>>>, "charges">;
+  sale: Omit<NonNullable<Awaited<ReturnType<typeof findSale>>>, "known">;
   lines: { id: string; kind: "product" | "bump" | "offer"; name: string; priceCents: number }[];
   standing: Standing;
   /** All that is known of it, oldest first. */
@@ -38,18 +38,17 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
     readTimeline(sale.id),
     listSaleDeliveries(sellerId, sale.id),
   ]);
-  const { charges, ...shown } = sale;
-  return { sale: shown, standing: standing(sale, new Date()), lines, timeline, deliveries };
+  const { known, ...shown } = sale;
+  return { sale: shown, standing: standing(known, new Date()), lines, timeline, deliveries };
 }
 
 async function findSale(sellerId: string, saleId: string) {
   const [sale] = await db
     .select({
       ...saleColumns,
-      completedAt: sales.completedAt,
       parentSaleId: sales.parentSaleId,
       adConsent: sales.adConsent,
-      charges: knownCharges,
+      known: knownSale,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))

@@ -1,6 +1,5 @@
 import { methodLabel, statusLabel } from "#app/domain/reports/labels.ts";
 import { type ListedSale, listSales } from "#app/domain/reports/list-sales.server.ts";
-import { netCents } from "#app/domain/reports/net.ts";
 import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -20,6 +19,8 @@ const COLUMNS = [
   "Líquido",
   "Telefone",
   "CPF/CNPJ",
+  // Last, where it moves no column that somebody counts: `Recebido` less `Devolvido` less `Taxa` is `Líquido`.
+  "Recebido",
 ];
 /** Rows read at once: all that is in memory, however long the file. */
 const BATCH = 1000;
@@ -39,7 +40,6 @@ export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGe
 }
 
 function toRow(sale: ListedSale): string {
-  const net = netCents(sale);
   return csvRow([
     formatDateTime(sale.createdAt),
     sale.productName,
@@ -50,8 +50,9 @@ function toRow(sale: ListedSale): string {
     methodLabel(sale.paymentMethod),
     toMoneyField(sale.refundedCents),
     sale.feeCents === null ? "" : toMoneyField(sale.feeCents),
-    net === null ? "" : toMoneyField(net),
+    sale.netCents === null ? "" : toMoneyField(sale.netCents),
     formatPhone(sale.customerPhone ?? ""),
     sale.documentMask ?? "",
+    toMoneyField(sale.receivedCents),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { Cause, ChargeFactKind, ProviderFailure, SaleFactKind } from "#app/db/schema/lists.ts";
+import { explainDelivery } from "#app/domain/mail/outbox/explain-delivery.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import type { ChargeFacts, SaleFacts } from "#app/domain/sale/facts.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -12,7 +13,18 @@ const SALE: { [K in SaleFactKind]: (data: SaleFacts[K], cause: Cause) => string 
   cancelled: () => "Pedido encerrado um dia depois do último código",
   refunded: (_, cause) =>
     cause === "seller" ? "Marcada como reembolsada por você" : "Venda reembolsada por inteiro",
-  chargedback: () => "Contestação (MED) registrada por você",
+  disputed: (_, cause) =>
+    cause === "seller"
+      ? "Contestação registrada por você: a venda espera a decisão do banco"
+      : "O banco de quem pagou contestou o pagamento: a venda espera a decisão",
+  dispute_won: (_, cause) =>
+    cause === "seller"
+      ? "Contestação recusada, registrado por você: a venda voltou a valer"
+      : "Contestação recusada: a venda voltou a valer",
+  chargedback: (_, cause) =>
+    cause === "seller"
+      ? "Chargeback registrado por você: o banco devolveu o valor a quem pagou"
+      : "Contestação aceita: o valor voltou a quem pagou",
   partly_refunded: ({ amountCents }) => `Parte devolvida: ${formatMoney(amountCents)}`,
   customer_edited: ({ from }, cause) =>
     `${cause === "buyer" ? "O comprador corrigiu o e-mail" : "Você corrigiu os dados do cliente"}${from ? ` (antes: ${from})` : ""}`,
@@ -59,7 +71,9 @@ const STATES: Record<string, string> = {
   paid: "está pago",
   expired: "expirou",
   cancelled: "foi cancelado",
+  disputed: "está pago e foi contestado",
   refunded: "foi devolvido",
+  chargedback: "voltou a quem pagou, por contestação",
   unknown: "o provedor ainda não conhece este código",
 };
 
@@ -74,6 +88,7 @@ const MAILS: Record<string, string> = {
   pix: "E-mail com o PIX",
   reminder: "Lembrete de pagamento",
   refund: "E-mail do reembolso",
+  "payment-news": "E-mail sobre um pagamento",
   "refund-asked": "Aviso do pedido de reembolso",
   "refund-news": "E-mail do pedido de reembolso",
   "correct-email": "Confirmação de troca de e-mail",
@@ -82,6 +97,8 @@ const MAILS: Record<string, string> = {
   "failed-payment": "Aviso de pagamento falho",
   surplus: "Aviso de pagamento em dobro",
   "wrong-amount": "Aviso de valor diferente",
+  dispute: "Aviso de contestação",
+  "dispute-access": "E-mail sobre a contestação",
   "unconfirmed-refund": "Aviso de reembolso não confirmado",
 };
 
@@ -118,10 +135,17 @@ export function timelineWords(entry: TimelineEntry): string {
     case "news":
       return `O provedor avisou: ${answerWords(entry.data.state, entry.data.word)}`;
     case "mail":
-      return `${named(MAILS, entry.data.mail)} para ${entry.data.recipient}: ${MAIL_MOMENTS[entry.kind]}`;
+      return `${named(MAILS, entry.data.mail)} para ${entry.data.recipient || "um endereço apagado"}: ${mailWords(entry)}`;
     case "tracking":
       return `UTMify, “${named(ORDER_STATES, entry.data.state)}”: ${named(TRACKED, entry.data.status)}`;
   }
+}
+
+/** Why a mail was not sent is told with it. */
+function mailWords({ kind, data }: Extract<TimelineEntry, { source: "mail" }>): string {
+  if (kind !== "failed" || !data.error) return MAIL_MOMENTS[kind];
+  const why = explainDelivery(data.error);
+  return why.startsWith("Não enviado: ") ? `n${why.slice(1)}` : `${MAIL_MOMENTS.failed}: ${why}`;
 }
 
 function named(words: Record<string, string>, key: string): string {

@@ -9,3 +9,11 @@ export const emptiedWhy = sql<EmptiedWhy | null>`(case
 
 /** Whether a buyer gave up what they had paid for by then. Whoever paid later, or gave an address anew, has it. */
 export const isGivenUp = sql<boolean>`coalesce(${sales.customerEmail} is null and ${sales.completedAt} <= ${sales.emptiedAt}, false)`;
+
+/**
+ * Since when links that were mailed before open nothing: its e-mail was corrected, or its buyer was taken out of it. Null
+ * where neither was.
+ */
+export const linksEndedAt = sql<Date | null>`greatest(${sales.emailCorrectedAt}, ${sales.emptiedAt})`.mapWith(
+  sales.emailCorrectedAt,
+);

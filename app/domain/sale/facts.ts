@@ -10,8 +10,11 @@ export type SaleFacts = {
   failed: { why: ProviderFailure | "cancelled" };
   reopened: Nothing;
   cancelled: Nothing;
+  disputed: { disputeId: string };
+  dispute_won: { disputeId: string };
   refunded: Nothing;
-  chargedback: Nothing;
+  /** Without an id where it was recorded before disputes had rows. */
+  chargedback: { disputeId?: string };
   partly_refunded: { amountCents: number };
   /** `from`: the e-mail of before, masked, where that was corrected. */
   customer_edited: { from?: string };

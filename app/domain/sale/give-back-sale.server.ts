@@ -1,10 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
 import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { queuePaymentNewsMail } from "#app/domain/sale/notices/payment-news/queue-payment-news-mail.server.ts";
 import { mayMove, type SaleStatus } from "#app/domain/sale/states.ts";
 
 /**
@@ -29,6 +32,23 @@ export async function giveBackSale(
     return;
   }
   await tx.update(sales).set({ refundedCents: back.refundedCents }).where(eq(sales.id, sale.id));
+  await queuePartNews(tx, sale.id);
   await noteSale(tx, sale.id, { kind: "partly_refunded", data: { amountCents: back.addedCents } }, cause);
+  await queuePaymentNewsMail(tx, sale.id, `part/${sale.id}/${back.refundedCents}`, {
+    what: "part-returned",
+    amountCents: back.addedCents,
+    at: new Date().toISOString(),
+    isRecorded: cause === "seller",
+  });
   await notify(tx, "sale", sale.id);
+}
+
+/** News of each part of the payment that counts which this transaction booked as gone back. */
+async function queuePartNews(tx: Tx, saleId: string): Promise<void> {
+  const fact = sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
+    from ${sales} s inner join ${charges} c on c.sale_id = s.id and c.status = 'paid' and c.surplus_at is null
+      inner join ${refunds} r on r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
+    where s.id = ${saleId}`;
+  const news = queueingNews(["sale.partially_refunded"], fact);
+  await tx.execute(sql`with ${news.told} select ${news.queued}`);
 }

@@ -15,5 +15,6 @@ export function judgePayment(
 ): Judgement {
   if (charge.status === "paid") return "already";
   if (charge.amountCents !== paidCents) return charge.status === "mispaid" ? "already" : "wrong";
-  return mayMove(sale.status, "completed") ? "counts" : "surplus";
+  // A disputed sale may become completed again, but it has been paid.
+  return sale.status !== "disputed" && mayMove(sale.status, "completed") ? "counts" : "surplus";
 }

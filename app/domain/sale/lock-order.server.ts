@@ -1,6 +1,7 @@
 import { asc, eq, or, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
 
 /** A sale of an order, as it is locked. */
 export type OrderedSale = Awaited<ReturnType<typeof lockOrder>>[number];
@@ -18,10 +19,11 @@ export async function lockOrder(tx: Tx, saleId: string) {
       parentSaleId: sales.parentSaleId,
       sellerId: sales.sellerId,
       status: sales.status,
+      accessSuspendedAt: sales.accessSuspendedAt,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
       completedAt: sales.completedAt,
-      emailCorrectedAt: sales.emailCorrectedAt,
+      emailCorrectedAt: linksEndedAt,
       emptiedAt: sales.emptiedAt,
     })
     .from(sales)

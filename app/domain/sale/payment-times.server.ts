@@ -1,13 +1,13 @@
 import { SECOND } from "#app/kit/duration.ts";
-import { counter, histogram } from "#app/platform/metrics.server.ts";
+import { countedFromZero, histogram } from "#app/platform/metrics.server.ts";
 
 /** Seconds. A question may wait a minute for the gate, and a mail for its provider. */
 const BUCKETS = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600];
 
-const settled = counter(
+const settled = countedFromZero(
   "payments_settled_total",
   "Payments booked, by how we learned of them: the provider's webhook, or a question of ours.",
-  ["learned"],
+  { learned: ["webhook", "question"] },
 );
 
 const untilSettled = histogram(

@@ -1,21 +1,25 @@
-import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import {
+  lastRefundOf,
+  leftOf,
+  type PaidCharge,
+  type PaidSale,
+  type Payment,
+  type PaymentKind,
+  paymentsOf,
+  sumPayments,
+} from "#app/domain/sale/payments.ts";
 
 /** What is known of a charge, as far as it says how its sale stands. Money in cents. */
-export type KnownCharge = {
-  id: string;
-  status: ChargeStatus;
+export type KnownCharge = PaidCharge & {
   createdAt: Date;
   expiresAt: Date | null;
-  paidCents: number | null;
-  feeCents: number | null;
-  surplusAt: Date | null;
   /** The provider told us of a payment, and was not asked about it since. */
   announcedAt: Date | null;
-  refunds: { status: RefundStatus; amountCents: number }[];
 };
 
 /** All that is known of a sale's money. */
-export type KnownSale = { status: SaleStatus; amountCents: number; charges: KnownCharge[] };
+export type KnownSale = PaidSale & { charges: KnownCharge[] };
 
 /**
  * How an order stands for its buyer. `making`: a code is being made; `payable`; `announced`: the provider told of a payment,
@@ -45,11 +49,13 @@ export type Standing = {
   chargeId: string | null;
   /** Whether a second payment of this sale came in. */
   paidTwice: boolean;
+  /** Every payment received, oldest first. */
+  payments: Payment[];
   money: Money;
   hands: { hand: Hand; chargeId: string }[];
 };
 
-/** All money that came in for a sale: `in` = `counted` + `surplus` + `wrong`, each less what went back. */
+/** All money that came in for a sale: `in` = `counted` + `surplus` + `wrong` + `refunded`; `net` = `in` - `refunded` - `fee`. */
 export type Money = {
   inCents: number;
   /** Of the payment that counts, after refunds. */
@@ -57,9 +63,9 @@ export type Money = {
   surplusCents: number;
   wrongCents: number;
   refundedCents: number;
-  /** What the provider kept of the payment that counts; null where untold. */
+  /** What the provider kept, also of what was given back; null where untold. */
   feeCents: number | null;
-  /** What remains of the payment that counts, after refunds and fee. */
+  /** What remains of all payments, after refunds and fees. */
   netCents: number;
 };
 
@@ -73,13 +79,15 @@ export function standing(sale: KnownSale, now: Date): Standing {
       Number(isPayable(b, now)) - Number(isPayable(a, now)) || b.createdAt.getTime() - a.createdAt.getTime(),
   );
   const buyer = buyerStanding(sale.status, charges, now);
+  const payments = paymentsOf(sale);
   return {
     buyer,
     // A code that could not be made ends nothing: the sale waits for another.
     api: buyer === "failed" && sale.status === "pending" ? "pending" : API[buyer],
     chargeId: charges[0]?.id ?? null,
     paidTwice: charges.some((charge) => charge.surplusAt !== null),
-    money: moneyOf(charges, sale.status === "chargedback"),
+    payments,
+    money: moneyOf(payments),
     hands: charges.flatMap((charge) => handsOf(charge, now)),
   };
 }
@@ -97,7 +105,7 @@ const API: Record<BuyerStanding, Standing["api"]> = {
 };
 
 function buyerStanding(sale: SaleStatus, charges: KnownCharge[], now: Date): BuyerStanding {
-  if (sale === "completed") return "paid";
+  if (sale === "completed" || sale === "disputed") return "paid";
   if (sale === "refunded" || sale === "chargedback") return "returned";
   if (charges.some(isAnnounced)) return "announced";
   if (charges.some((charge) => charge.status === "mispaid" && leftOf(charge) > 0)) return "mispaid";
@@ -117,52 +125,29 @@ function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
   return announcedAt !== null && status !== "paid" && status !== "mispaid";
 }
 
-/** A contested payment has gone back as a whole, whatever its provider calls it. */
-function moneyOf(charges: KnownCharge[], isContested: boolean): Money {
-  const money: Money = {
-    inCents: 0,
-    countedCents: 0,
-    surplusCents: 0,
-    wrongCents: 0,
-    refundedCents: 0,
-    feeCents: null,
-    netCents: 0,
+function moneyOf(payments: Payment[]): Money {
+  const { receivedCents: inCents, refundedCents, feeCents, netCents } = sumPayments(payments);
+  const leftIn = (kind: PaymentKind) =>
+    payments.reduce((sum, one) => sum + (one.kind === kind ? one.receivedCents - one.refundedCents : 0), 0);
+  return {
+    inCents,
+    countedCents: leftIn("counts"),
+    surplusCents: leftIn("overpayment"),
+    wrongCents: leftIn("amount-mismatch"),
+    refundedCents,
+    feeCents,
+    netCents: netCents ?? 0,
   };
-  for (const charge of charges) {
-    const counts = charge.status === "paid" && !charge.surplusAt;
-    const left = counts && isContested ? 0 : leftOf(charge);
-    money.inCents += charge.paidCents ?? 0;
-    money.refundedCents += (charge.paidCents ?? 0) - left;
-    if (charge.status === "mispaid") money.wrongCents += left;
-    if (charge.surplusAt) money.surplusCents += left;
-    if (counts) {
-      money.countedCents += left;
-      money.feeCents = charge.feeCents;
-    }
-  }
-  // A fee is not given back with the payment.
-  money.netCents = money.countedCents - (money.feeCents ?? 0);
-  return money;
 }
 
-/** The refund that says how a charge's refunds stand, of all in order: the one under way, else the newest. */
-export function lastRefundOf<Refund extends { status: RefundStatus }>(refunds: Refund[]): Refund | null {
-  return refunds.find(({ status }) => status === "pending") ?? refunds.at(-1) ?? null;
-}
-
-/** What came in with a charge and has not gone back. */
-export function leftOf({ paidCents, refunds }: Pick<KnownCharge, "paidCents" | "refunds">): number {
-  const back = refunds.reduce(
-    (sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0),
-    0,
-  );
-  return (paidCents ?? 0) - back;
-}
-
-/** Whether a refund under way takes all that is left of a payment. */
-export function isAllOnItsWay(charge: Pick<KnownCharge, "paidCents" | "refunds">): boolean {
+/** How far a refund has come that takes all that is left of a payment; null where none is under way. */
+export function wholeRefundOf(charge: {
+  paidCents: number | null;
+  refunds: { status: RefundStatus; amountCents: number; acceptedAt: Date | null }[];
+}): "requested" | "accepted" | null {
   const pending = charge.refunds.find(({ status }) => status === "pending");
-  return pending !== undefined && pending.amountCents >= leftOf(charge);
+  if (!pending || pending.amountCents < leftOf(charge)) return null;
+  return pending.acceptedAt ? "accepted" : "requested";
 }
 
 function handsOf(charge: KnownCharge, now: Date): Standing["hands"] {

@@ -19,9 +19,9 @@ import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** `asked`: the provider answered and its answer is booked; `gate`: asked too recently, may be asked again at `opensAt`. */
+/** `asked`: the provider answered and its answer is booked; `gate`: asked too recently. It may be asked again at `opensAt`. */
 export type Asked =
-  | { kind: "asked"; outcome: Booked }
+  | { kind: "asked"; outcome: Booked; opensAt: Date }
   | { kind: "gate"; opensAt: Date }
   | { kind: "nothing" };
 
@@ -71,6 +71,9 @@ const QUESTION_TAKES = 15 * SECOND;
 /** A process too busy to send its question within this gives it up: the gate might open before it left. */
 const MUST_LEAVE_WITHIN = 10 * SECOND;
 
+/** Why a question is put: `paced` also where nothing says that a booked payment may have gone back. */
+type Why = { paced: boolean };
+
 /**
  * Asks the provider about a charge and books the answer. The gate is one update in our database: however many
  * processes and tabs call, the provider is asked at most once per transaction and minute, counted from when a question
@@ -78,14 +81,20 @@ const MUST_LEAVE_WITHIN = 10 * SECOND;
  * @param read the charge and its sale, where the caller has just read them
  * @throws ProviderError where the provider gave no usable answer
  */
-export async function askProvider(chargeId: string, read?: Read): Promise<Asked> {
+export async function askProvider(
+  chargeId: string,
+  read?: Read,
+  { paced }: Why = { paced: false },
+): Promise<Asked> {
   const found = read ?? (await findAsked(chargeId));
   if (!found) return { kind: "nothing" };
   const { charge, sale } = found;
   // Where the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge.providerId ?? charge.toldId;
   if (!providerId) return { kind: "nothing" };
-  if (isBooked(charge) && !isReversalExpected(charge)) return { kind: "nothing" };
+  const isRoutine = isBooked(charge) && !isReversalExpected(charge);
+  const isDisputed = sale.status === "disputed";
+  if (isRoutine && !paced && !isDisputed) return { kind: "nothing" };
   const provider = pick(providers, charge.provider);
   const keys = openKeys(charge.sealedKeys);
   if (!provider || keys.length === 0) {
@@ -96,6 +105,7 @@ export async function askProvider(chargeId: string, read?: Read): Promise<Asked>
       .where(eq(charges.id, chargeId));
     return { kind: "nothing" };
   }
+  const account = { sellerId: sale.sellerId, provider: charge.provider };
   const claimedAt = performance.now();
   const gate = await passGate(chargeId, provider, charge);
   if ("kind" in gate) return gate;
@@ -112,13 +122,27 @@ export async function askProvider(chargeId: string, read?: Read): Promise<Asked>
     if (outcome === "settled") countSettled(charge.toldPaidAt, atNow());
     const state = transaction?.state ?? "unknown";
     const data = { state, word: cut(transaction?.word ?? "", 40), tookMs: took };
-    await closeQuestion(chargeId, { kind: "asked", data }, charge.news, at, gate);
-    return { kind: "asked", outcome };
+    // That a payment is still there, as at each of the many checks of its 90 days, is no line in its history.
+    const isAsKnown = outcome === "still-paid" || (outcome === "disputed" && isDisputed);
+    const isAsBefore = isRoutine && (isAsKnown || transaction === null);
+    const fact = isAsBefore ? null : ({ kind: "asked", data } as const);
+    await closeQuestion(
+      chargeId,
+      fact,
+      { ...account, isKeyRefused: false },
+      charge.news,
+      { state: transaction?.state ?? null, at },
+      gate,
+    );
+    return { kind: "asked", outcome, opensAt: new Date(atNow().getTime() + provider.askAtMostEvery) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ chargeId, kind: error.kind, error: error.message }, "provider not asked");
     const data = { why: error.kind, detail: cut(error.message, 300), tookMs: tookMs() };
-    await closeQuestion(chargeId, { kind: "unanswered", data }, [], atNow(), gate);
+    const fact = isRoutine ? null : ({ kind: "unanswered", data } as const);
+    // Without an answer nothing is known of the key.
+    const isKeyRefused = error.kind === "credentials" || null;
+    await closeQuestion(chargeId, fact, { ...account, isKeyRefused }, [], { state: null, at: atNow() }, gate);
     throw error;
   }
 }
@@ -167,11 +191,11 @@ async function passGate(
   provider: Provider,
   charge: AskedCharge,
 ): Promise<Asked | (Reopening & { at: Date })> {
-  const next = nextCheckOf(charge, new Date());
+  const isNext = nextCheckOf(charge, new Date()) !== null;
   // One clock for all processes: the database's.
   const secondsUntil = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
   const reopens =
-    next || charge.news.length > 0
+    isNext || charge.news.length > 0
       ? sql`date_trunc('milliseconds', now()) + ${secondsUntil(QUESTION_TAKES + provider.askAtMostEvery)}`
       : sql`null`;
   const [passed] = await db
@@ -195,7 +219,10 @@ async function passGate(
       at: sql`now()`.mapWith(charges.lastCheckedAt),
       reopens: sql`${reopens}`.mapWith(charges.nextCheckAt) as SQL<Date | null>,
     });
-  if (passed) return { at: passed.at as Date, reopens: passed.reopens, next };
+  if (passed) {
+    const at = passed.at as Date;
+    return { at, reopens: passed.reopens, next: nextCheckOf(charge, at) };
+  }
   const [held] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(eq(charges.id, chargeId));
   return { kind: "gate", opensAt: new Date((held?.at?.getTime() ?? Date.now()) + provider.askAtMostEvery) };
 }

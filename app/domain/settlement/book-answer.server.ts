@@ -1,5 +1,5 @@
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
-import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
 import type { ReadPayment } from "#app/domain/settlement/settle-at-once.server.ts";
@@ -8,6 +8,9 @@ import { log } from "#app/platform/log.server.ts";
 
 /** What became of an answer: `not-believed` where it was about another transaction than ours. */
 export type Booked = Settlement | Reversal | "not-paid" | "unknown" | "not-believed";
+
+/** What a payment is that came in, whatever became of it since. */
+const IS_PAID: TransactionState[] = ["paid", "disputed", "refunded", "chargedback"];
 
 /** Books what the provider answered about a charge. `askedFor` is the provider's id that was asked about. */
 export async function bookAnswer(
@@ -31,7 +34,7 @@ export async function bookAnswer(
   if (charge.status === "paid" || charge.status === "mispaid") {
     const isCorrected = charge.status === "mispaid" && transaction?.state === "paid";
     if (isCorrected && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
-    return bookReversal(chargeId, charge.lastRefund, transaction);
+    return bookReversal(chargeId, charge.lastRefund, transaction, sale.status);
   }
   if (!transaction) return "unknown";
   if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {
@@ -41,8 +44,7 @@ export async function bookAnswer(
     );
     return "not-believed";
   }
-  if (transaction.state === "paid" || transaction.state === "refunded")
-    return settleCharge(chargeId, transaction, { charge, sale });
+  if (IS_PAID.includes(transaction.state)) return settleCharge(chargeId, transaction, { charge, sale });
   if (transaction.state === "expired" || transaction.state === "cancelled")
     await endCharge(chargeId, transaction.state);
   if (transaction.state === "unclear")

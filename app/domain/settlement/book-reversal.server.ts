@@ -1,15 +1,20 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
-import type { RefundStatus } from "#app/db/schema/lists.ts";
+import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { nextLook } from "#app/domain/charge/next-look.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
+import { queueReturnedMail } from "#app/domain/sale/notices/payment-news/queue-returned-mail.server.ts";
+import { bookDispute, type DisputeBooked } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** The refund of a charge that is under way, else the newest; null where there is none. */
@@ -31,18 +36,23 @@ export function nextRefundCheck(refund: LastRefund, now: Date): Date | null {
 const ALL_BACK = "o valor todo já tinha sido devolvido";
 
 /** What the provider says of a payment that was booked before. */
-export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded";
+export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded" | DisputeBooked;
 
 /** Books what the provider says of a payment that was booked before: that it went back, or is still here. */
 export async function bookReversal(
   chargeId: string,
   last: LastRefund,
   transaction: ProviderTransaction | null,
+  sale: SaleStatus,
 ): Promise<Reversal> {
+  const disputed = await bookDispute(chargeId, transaction, sale);
+  if (disputed && !transaction?.refundedCents) return disputed;
   // What the provider calls a refunded payment is not documented; its four words would only leave `canceled`.
   const hasEnded = transaction?.state === "expired" || transaction?.state === "cancelled";
-  const isBack = transaction?.state === "refunded" || (hasEnded && last !== null);
-  if (isBack) return settleRefund(chargeId, transaction.refundedCents);
+  const isLost = transaction?.state === "chargedback";
+  const isExpected = last !== null || sale === "disputed";
+  const isBack = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
+  if (isBack) return settleRefund(chargeId, transaction.refundedCents, isLost);
   // A part that was booked long ago says nothing of a refund that is still waited for.
   if (transaction?.refundedCents && (await settleRefund(chargeId, transaction.refundedCents)) === "refunded")
     return "refunded";
@@ -58,12 +68,23 @@ export async function bookReversal(
  * Books that money of a charge went back, once however many say so, and what follows for its sale unless the payment was
  * a surplus one or of a wrong amount.
  * @param totalCents how much of the charge is back by now; null: all of it
+ * @param isLost the provider says that the payer's bank took it
  */
-async function settleRefund(chargeId: string, totalCents: number | null): Promise<"refunded" | "already"> {
+async function settleRefund(
+  chargeId: string,
+  totalCents: number | null,
+  isLost = false,
+): Promise<"refunded" | "already"> {
   return db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        charge: { status: charges.status, surplusAt: charges.surplusAt, paidCents: charges.paidCents },
+        charge: {
+          status: charges.status,
+          provider: charges.provider,
+          surplusAt: charges.surplusAt,
+          paidCents: charges.paidCents,
+          paidAt: charges.paidAt,
+        },
         sale: { id: sales.id, status: sales.status },
       })
       .from(charges)
@@ -88,9 +109,20 @@ async function settleRefund(chargeId: string, totalCents: number | null): Promis
     if (left > 0)
       await openRefund(tx, { chargeId, amountCents: left, status: "done", origin: "observed" }, "provider");
     await endQuestions(tx, chargeId);
-    if (charge.status === "paid" && !charge.surplusAt)
+    const counts = charge.status === "paid" && !charge.surplusAt;
+    // Nobody asked for it, and the provider does not say who did: while it is contested, that was the bank.
+    const isTaken = sale.status === "disputed" && !asked && total >= charge.paidCents!;
+    if (counts && (isLost || (isTaken && !pick(providers, charge.provider)?.reportsDisputes)))
+      await decideDispute(tx, sale.id, "lost", { chargeId, origin: "provider", note: null }, "provider");
+    else if (counts)
       await giveBackSale(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
-    else await notify(tx, "sale", sale.id);
+    else {
+      const payment = { id: chargeId, paidCents: charge.paidCents!, paidAt: charge.paidAt! };
+      const isMismatch = charge.status === "mispaid";
+      const back = { totalCents: total, addedCents: total - booked };
+      await queueReturnedMail(tx, sale.id, { ...payment, ...back, isMismatch });
+      await notify(tx, "sale", sale.id);
+    }
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
     return "refunded";
   });

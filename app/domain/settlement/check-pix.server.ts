@@ -9,7 +9,7 @@ import { notFound } from "#app/kit/refusal.ts";
 
 /**
  * A payment as its buyer sees it. `unsure`: the provider was asked and gave no answer; `nextLookAt`: when it may be asked
- * again, where it was asked too recently.
+ * again: a press says that somebody has paid, or is about to, so then it is.
  */
 export type PixStatus = {
   saleId: string;
@@ -39,8 +39,9 @@ export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Pro
     for (const id of [chargeId, ...(await otherCodes(saleId, chargeId))]) {
       const answer = await askQuietly(id);
       unsure ||= answer === null;
-      if (answer?.kind === "gate" && (nextLookAt === null || answer.opensAt < nextLookAt))
+      if (answer && answer.kind !== "nothing" && (nextLookAt === null || answer.opensAt < nextLookAt))
         nextLookAt = answer.opensAt;
+      if (id === chargeId && answer && answer.kind !== "nothing") await lookAgain(id, answer.opensAt);
       if (answer?.kind !== "asked") continue;
       now = await read({ saleId });
       if (now.api === "completed") break;
@@ -50,6 +51,15 @@ export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Pro
     if (now.api === "completed") [unsure, nextLookAt] = [false, null];
   }
   return { saleId, status: now.api, standing: now.buyer, unsure, nextLookAt };
+}
+
+/** Who pays a moment after the press would else wait for as long as the code is old. */
+async function lookAgain(chargeId: string, opensAt: Date): Promise<void> {
+  const at = sql`${opensAt.toISOString()}::timestamptz`;
+  await db
+    .update(charges)
+    .set({ nextCheckAt: sql`least(coalesce(${charges.nextCheckAt}, ${at}), ${at})` })
+    .where(and(eq(charges.id, chargeId), inArray(charges.status, ["open", "expired", "cancelled"])));
 }
 
 /** Asks about the codes of a sale, as many as its gates let us ask about at once. @returns whether it is paid by now */

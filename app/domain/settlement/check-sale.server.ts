@@ -14,7 +14,7 @@ export type SaleCheck = Asked | { kind: "no-answer"; why: ProviderError["kind"] 
 
 /**
  * Asks the provider about a seller's sale, each code as its gate allows, newest first. A payment that is booked is asked
- * about only where money may have gone back.
+ * about after those of which something is expected: it may have gone back and its webhook may be lost.
  * @throws Refusal not-found, also for somebody else's
  */
 export async function checkSale(sellerId: string, saleId: string): Promise<SaleCheck> {
@@ -28,18 +28,25 @@ export async function checkSale(sellerId: string, saleId: string): Promise<SaleC
         .limit(MOST_ASKED)
     : [];
   if (codes.length === 0) throw notFound("Venda não encontrada");
+  const ids = codes.flatMap(({ id }) => id ?? []);
+  const expected = await askInTurn(ids, { paced: false });
+  return expected.kind === "nothing" ? askInTurn(ids, { paced: true }) : expected;
+}
+
+/** The first answer, else the first reason why there was none. */
+async function askInTurn(chargeIds: string[], why: { paced: boolean }): Promise<SaleCheck> {
   let told: SaleCheck = { kind: "nothing" };
-  for (const { id } of codes) {
-    const answer: SaleCheck = id ? await ask(id) : told;
+  for (const id of chargeIds) {
+    const answer = await ask(id, why);
     if (answer.kind === "asked") return answer;
     if (told.kind === "nothing") told = answer;
   }
   return told;
 }
 
-async function ask(chargeId: string): Promise<SaleCheck> {
+async function ask(chargeId: string, why: { paced: boolean }): Promise<SaleCheck> {
   try {
-    return await askProvider(chargeId);
+    return await askProvider(chargeId, undefined, why);
   } catch (error) {
     if (error instanceof ProviderError) return { kind: "no-answer", why: error.kind };
     throw error;

@@ -11,6 +11,8 @@ const BOOKED: Record<Booked, string> = {
   refunded: "O provedor confirmou a devolução.",
   "still-paid": "O provedor diz que o pagamento continua pago.",
   "not-refunded": "O provedor ainda não confirmou a devolução.",
+  disputed: "O provedor diz que o pagamento foi contestado e espera a decisão do banco.",
+  "dispute-won": "O provedor diz que a contestação terminou e o pagamento continua pago.",
   "not-paid": "O provedor diz que ainda não foi pago.",
   unknown: "O provedor ainda não conhece este pagamento.",
   "not-believed": "A resposta do provedor era sobre outro pagamento e não foi considerada.",

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
-import { lastRefundOf, leftOf } from "#app/domain/sale/standing.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sale/payments.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 

@@ -49,17 +49,19 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   if (!account) return refuse("unknown-address", delivery);
   if (!isGenuine(provider, account.secret, delivery)) return refuse("wrong-secret", delivery);
   if (!news) return refuse("rubbish", delivery);
-  const dedupeKey = [account.sellerId, news.providerId, news.word, news.endToEndId ?? ""]
+  const dedupeKey = [provider.name, account.sellerId, news.providerId, news.word, news.endToEndId ?? ""]
     .join("|")
     .slice(0, 400)
     .toWellFormed();
   // A repeated `paid` is worth another look as long as we have not settled: the first may have come too early.
-  // Of a settled one only other news is: the money may have gone back.
-  const worthALook =
-    charge && news.state !== "open" && (charge.status !== "paid" || news.state !== "paid") ? charge : null;
+  // Of a settled one only other news is: the money may have gone back. Of a disputed one `paid` is, too: it was won.
+  const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && news.state === "paid";
+  const worthALook = charge && news.state !== "open" && !isKnownPaid ? charge : null;
   const written = await write({
     provider: provider.name,
     charge_id: charge?.id ?? null,
+    seller_id: charge ? account.sellerId : null,
+    is_settled: isKnownPaid,
     dedupe_key: dedupeKey,
     provider_id: news.providerId,
     state: news.state,
@@ -124,7 +126,7 @@ function isGenuine(provider: Provider, sealedSecret: string | null, delivery: We
 type Asked = { provider: string; hook_token: string; provider_id: string | null; reference: string | null };
 type Found = {
   account: { sellerId: string; secret: string | null } | null;
-  charge: (Charge & { status: string }) | null;
+  charge: (Charge & { status: string; isDisputed: boolean }) | null;
 };
 type Charge = { id: string; saleId: string };
 
@@ -137,8 +139,11 @@ const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
     id: string | null;
     sale_id: string;
     status: string;
+    is_disputed: boolean;
   }>(sql`
-    select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status
+    select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status,
+      c.status = 'paid' and coalesce((select true from disputes o where o.sale_id = c.sale_id and o.status = 'open'), false)
+        as is_disputed
     from jsonb_to_recordset(${jsonOf(asked.map((one, at) => ({ at, ...one })))}::jsonb)
       as d(at int, provider text, hook_token text, provider_id text, reference text)
     join gateway_accounts a on a.hook_token = d.hook_token and a.provider = d.provider
@@ -151,7 +156,8 @@ const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
   return asked.map((_, at) => {
     const row = found.get(at);
     if (!row) return { account: null, charge: null };
-    const charge = row.id === null ? null : { id: row.id, saleId: row.sale_id, status: row.status };
+    const { id, sale_id: saleId, status, is_disputed: isDisputed } = row;
+    const charge = id === null ? null : { id, saleId, status, isDisputed };
     return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge };
   });
 });
@@ -159,6 +165,9 @@ const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
 type Written = {
   provider: string;
   charge_id: string | null;
+  seller_id: string | null;
+  /** It says what is booked: there is nothing to ask about. */
+  is_settled: boolean;
   dedupe_key: string;
   provider_id: string;
   state: string;
@@ -180,11 +189,12 @@ type Wrote = "known" | "new" | "looks";
 const write = inGroups<Written, Wrote>(TOGETHER, async (rows) => {
   const written = await db.execute<{ dedupe_key: string; looks: boolean }>(sql`
     with news as (
-      select * from jsonb_to_recordset(${jsonOf(rows)}::jsonb) as n(provider text, charge_id uuid,
-        dedupe_key text, provider_id text, state text, word text, look_for text, asked_by text)
+      select * from jsonb_to_recordset(${jsonOf(rows)}::jsonb) as n(provider text, charge_id uuid, seller_id uuid,
+        is_settled boolean, dedupe_key text, provider_id text, state text, word text, look_for text, asked_by text)
     ), written as (
-      insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, handled_at)
-      select provider, charge_id, dedupe_key, provider_id, state, word, case when charge_id is null then now() end
+      insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, handled_at)
+      select provider, charge_id, seller_id, dedupe_key, provider_id, state, word,
+        case when charge_id is null or is_settled then now() end
       from news order by dedupe_key
       on conflict (dedupe_key) do nothing
       returning dedupe_key

@@ -37,7 +37,13 @@ function stillSold() {
   return db
     .select({ one: sql`1` })
     .from(sales)
-    .where(and(eq(sales.id, stamps.saleId), eq(sales.status, "completed"), isNotNull(sales.customerEmail)));
+    .where(
+      and(
+        eq(sales.id, stamps.saleId),
+        inArray(sales.status, ["completed", "disputed"]),
+        isNotNull(sales.customerEmail),
+      ),
+    );
 }
 
 function stillStamped() {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { byNow } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
@@ -19,6 +19,7 @@ import { FileGone, StorageAway, StorageFull } from "#app/platform/storage/keeper
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { STAMPS } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
+import { turnsBySeller } from "#app/queue/turns.server.ts";
 
 /** Longer than stamping and keeping one may take. */
 const LEASE = 90 * SECOND;
@@ -35,13 +36,10 @@ export const stamping = definePump<Due>({
   about: ({ id, fileId, tries }) => ({ stampId: id, fileId, tries }),
 });
 
-/** Sellers whose stamps this process took, the latest last: a thousand of them at most. */
-const served = new Set<string>();
-const REMEMBERED = 1000;
+const turns = turnsBySeller();
 
 /**
- * Those that a buyer waits for go before what is only tried; among these it is the turn of who was served longest ago:
- * a seller with hundreds of buyers at once keeps nobody else's waiting.
+ * Those that a buyer waits for go before what is only tried; among these sellers take turns.
  */
 async function claimStamps(most: number): Promise<Due[]> {
   const taken = await db
@@ -49,7 +47,7 @@ async function claimStamps(most: number): Promise<Due[]> {
     .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`, tries: sql`${stamps.tries} + 1` })
     .where(
       sql`${stamps.id} = any(array(select id from stamps where due_at <= ${byNow}
-        order by sale_id is null, coalesce(array_position(${`{${[...served].join(",")}}`}::uuid[], seller_id), 0), due_at
+        order by sale_id is null, ${turns.order()}, due_at
         limit ${most} for update skip locked))`,
     )
     .returning({
@@ -60,11 +58,7 @@ async function claimStamps(most: number): Promise<Due[]> {
       wordsKey: stamps.wordsKey,
       tries: stamps.tries,
     });
-  for (const { sellerId } of taken) {
-    served.delete(sellerId);
-    served.add(sellerId);
-  }
-  for (const oldest of served) if (served.size > REMEMBERED) served.delete(oldest);
+  turns.took(taken);
   return taken;
 }
 
@@ -86,7 +80,7 @@ async function wordsOf({ saleId, wordsKey: key }: Due): Promise<StampWords | nul
   const [sale] = await db
     .select({ id: sales.id, customerName: sales.customerName, customerEmail: sales.customerEmail })
     .from(sales)
-    .where(and(eq(sales.id, saleId!), eq(sales.status, "completed")));
+    .where(and(eq(sales.id, saleId!), inArray(sales.status, ["completed", "disputed"])));
   const words = sale && stampWords(sale);
   return words && wordsKey(words) === key ? words : null;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { adHoc } from "#app/db/client.server.ts";
 import { NO_CAMPAIGN, NOT_SPLIT, OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
 import type { Visit } from "#app/domain/visits/read-visit.server.ts";
+import { CAMPAIGNS_A_DAY, type NamedDay, trimCampaigns } from "#app/domain/visits/trim-campaigns.server.ts";
 
 /** How often a checkout was seen and begun on a day (`2026-11-21`), by one campaign and kind of device. */
 export type AddedViews = Pick<Visit, "product" | "campaign" | "device"> & {
@@ -13,11 +14,8 @@ export type AddedViews = Pick<Visit, "product" | "campaign" | "device"> & {
 /** The rows in which a product's campaigns have their names, one each. */
 const NAMED = splitBy({ product: true, campaign: true });
 
-/** Campaigns of a product on one day that are counted by name: what strangers make up cannot fill the table. */
-export const CAMPAIGNS_A_DAY = 50;
-
 /**
- * Adds views to those that are there, all in one statement. What is not for sale counts nothing. The first campaigns of a
+ * Adds views to those that are there, all in one statement. What is not for sale counts nothing. The largest campaigns of a
  * product's day have their names, the rest is one; so that two processes do not both find room, one adds at a time.
  */
 export async function addViews(views: AddedViews[]): Promise<void> {
@@ -28,7 +26,7 @@ export async function addViews(views: AddedViews[]): Promise<void> {
   }));
   await adHoc.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('funnel-views', 0))`);
-    await tx.execute(sql`
+    const written = await tx.execute<NamedDay & { split: number; is_new: boolean }>(sql`
       with sent as (
         select * from jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) as v
           (day date, id bigint, slug text, source text, name text, others boolean, device text, seen int, begun int)
@@ -44,27 +42,18 @@ export async function addViews(views: AddedViews[]): Promise<void> {
         group by p.seller_id, v.day, p.id, v.device, 7
       ), named as (
         select day, product_id, campaign, bool_or(is_known) as is_known,
-          row_number() over (partition by day, product_id order by bool_or(is_known) desc, sum(seen) desc, campaign) as place
+          row_number() over (partition by day, product_id, bool_or(is_known) order by sum(seen) desc, campaign) as place
         from (
           select *, exists (
             select from funnel_views k where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.day = f.day
               and k.product_id = f.product_id and k.campaign = f.campaign) as is_known
           from found f where campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
         ) f group by day, product_id, campaign
-      ), rooms as (
-        select f.day, f.product_id, (
-          select count(*) from funnel_views k
-          where k.seller_id = f.seller_id and k.split = ${NAMED} and k.device = '' and k.product_id = f.product_id and k.day = f.day
-            and k.campaign not in (${NO_CAMPAIGN}, ${OTHER_CAMPAIGNS})
-        ) as taken, (
-          select count(*) from named n where n.day = f.day and n.product_id = f.product_id and n.is_known
-        ) as known
-        from (select distinct seller_id, day, product_id from found) f
       ), counted as (
         select f.seller_id, f.day, f.product_id, f.device, f.seen, f.begun,
-          case when n.is_known or n.place - r.known + r.taken <= ${CAMPAIGNS_A_DAY} or n.place is null then f.campaign
+          case when n.is_known or n.place is null or n.place <= ${CAMPAIGNS_A_DAY} then f.campaign
             else ${OTHER_CAMPAIGNS} end as campaign
-        from found f inner join rooms r using (day, product_id) left join named n using (day, product_id, campaign)
+        from found f left join named n using (day, product_id, campaign)
       )
       insert into funnel_views as v (seller_id, split, day, product_id, campaign, device, seen, begun)
       select seller_id, grouping(product_id, campaign, device), day, coalesce(product_id, 0), coalesce(campaign, ''),
@@ -73,6 +62,13 @@ export async function addViews(views: AddedViews[]): Promise<void> {
       group by seller_id, day, cube (product_id, campaign, device)
       having grouping(product_id, campaign, device) <> ${NOT_SPLIT}
       on conflict (seller_id, split, device, day, product_id, campaign)
-        do update set seen = v.seen + excluded.seen, begun = v.begun + excluded.begun`);
+        do update set seen = v.seen + excluded.seen, begun = v.begun + excluded.begun
+      returning seller_id, split, day::text, product_id, campaign, xmax = 0 as is_new`);
+    // Only where a name came is there one too many.
+    const named = written.filter(
+      ({ split, is_new, campaign }) =>
+        split === NAMED && is_new && campaign !== NO_CAMPAIGN && campaign !== OTHER_CAMPAIGNS,
+    );
+    if (named.length > 0) await trimCampaigns(tx, named);
   });
 }

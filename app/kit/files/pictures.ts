@@ -73,6 +73,18 @@ export function pictureSize(place: PicturePlace, came: { width: number; height: 
   return { width: Math.max(1, Math.round(across * scale)), height: Math.max(1, Math.round(down * scale)) };
 }
 
+/** The most a picture is kept in at its place, which is what is best to send. */
+export function mostOf(place: PicturePlace): { width: number; height: number } {
+  const { width, height } = PLANS[place];
+  return { width, height };
+}
+
+/** Whether it has fewer points than its place shows, which is half of the most: then it is drawn larger than it is. */
+export function isTooSmall(place: PicturePlace, kept: { width: number; height: number }): boolean {
+  const { width, height } = PLANS[place];
+  return kept.width * 2 < width && kept.height * 2 < height;
+}
+
 /** The sizes a picture is kept in, from the smallest to its own. */
 export function pictureSizes(
   place: PicturePlace,

@@ -8,7 +8,8 @@ const NEAR = new Map(
  * and the blanks around them.
  */
 export function drawable(text: string, has: (codePoint: number) => boolean): string {
-  const letters = [...text.normalize("NFC")].flatMap((letter) => {
+  // Fonts have no line breaks: they are blanks like the others.
+  const letters = [...text.normalize("NFC").replace(/\s/g, " ")].flatMap((letter) => {
     if (has(letter.codePointAt(0)!)) return letter;
     const parts = [...letter.normalize("NFKD")].map((part) => NEAR.get(part) ?? part);
     return parts.filter((part) => has(part.codePointAt(0)!));

@@ -83,6 +83,8 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
   }
 
   return {
+    isShared: true,
+
     async prepare() {},
 
     async begin(key) {

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileGone, type Keeper, StorageAway, StorageFull } from "#app/platform/storage/keeper.ts";
 import { readPieces } from "#app/platform/storage/read-pieces.server.ts";
+import { reservePart } from "#app/platform/storage/reserve-part.server.ts";
+import { appendPart, writePart } from "#app/platform/storage/write-part.server.ts";
 
-/** How much of a file is read or written at once. */
-const CHUNK = 1024 * 1024;
-/** What is left free for everything else on the disk: the database may be on it. */
-const RESERVE = 256 * 1024 * 1024;
 /** On the disk, in what this user may fill, or in the largest file that may be written. */
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const KEY = /^[0-9a-f-]{36}$/;
@@ -32,6 +30,8 @@ export function folderKeeper(folder: string): Keeper {
   }
 
   return {
+    isShared: false,
+
     async prepare() {
       await orFull(mkdir(uploads, { recursive: true }));
     },
@@ -48,21 +48,20 @@ export function folderKeeper(folder: string): Keeper {
     },
 
     async take({ key }, { offset, length }, body) {
-      await refuseFull(uploads, length);
       const place = `${half(key)}.${randomUUID()}`;
-      const drop = () => rm(place, { force: true });
+      const { file, release } = await orFull(reservePart(place, length));
       try {
-        const bytes = await orFull(writePart(place, length, body));
+        const bytes = await orFull(writePart(file, length, body));
         return {
           bytes,
-          drop,
+          drop: release,
           add: () =>
-            orFull(append(place, half(key), offset, bytes))
-              .then(drop)
+            orFull(appendPart(file, place, half(key), offset, bytes))
+              .then(release)
               .then(String),
         };
       } catch (error) {
-        await drop();
+        await release();
         throw error;
       }
     },
@@ -132,83 +131,6 @@ export function folderKeeper(folder: string): Keeper {
 function checked(key: string): string {
   if (!KEY.test(key)) throw new Error("not a key of ours");
   return key;
-}
-
-/**
- * Writes what comes while more of it comes: at most two chunks are in memory.
- * @returns how many bytes came, at most as many as announced
- */
-async function writePart(place: string, most: number, body: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(place, "wx", 0o600);
-  let [bytes, written, gathered]: [number, number, Uint8Array[]] = [0, 0, []];
-  let writing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    await writing;
-    writing = writeMany(file, gathered, written);
-    gathered = [];
-    written = bytes;
-    // It is told when it is waited for.
-    writing.catch(() => {});
-  };
-  try {
-    for await (const chunk of body) {
-      const some = chunk.subarray(0, most - bytes);
-      gathered.push(some);
-      bytes += some.byteLength;
-      if (bytes - written >= CHUNK) await flush();
-      if (bytes === most) break;
-    }
-    await flush();
-    await writing;
-    return bytes;
-  } finally {
-    await writing.catch(() => {});
-    await file.close();
-  }
-}
-
-/** Copies a part to its place, on the disk when this returns. Doing it again writes the same bytes over the same. */
-async function append(place: string, to: string, offset: number, bytes: number): Promise<number> {
-  const from = await open(place, "r");
-  const file = await open(to, "r+").catch(async (error) => {
-    await from.close();
-    throw error;
-  });
-  try {
-    const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, bytes));
-    for (let at = 0; at < bytes; ) {
-      const { bytesRead } = await from.read(chunk, 0, Math.min(chunk.byteLength, bytes - at), at);
-      if (bytesRead === 0) throw new Error("a part is shorter than it was");
-      await writeAll(file, chunk.subarray(0, bytesRead), offset + at);
-      at += bytesRead;
-    }
-    await file.datasync();
-    return bytes;
-  } finally {
-    await Promise.all([from.close(), file.close()]);
-  }
-}
-
-async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < chunk.byteLength; )
-    done += (await file.write(chunk, done, chunk.byteLength - done, position + done)).bytesWritten;
-}
-
-async function writeMany(file: FileHandle, chunks: Uint8Array[], position: number): Promise<void> {
-  if (chunks.length === 0) return;
-  const { bytesWritten } = await file.writev(chunks, position);
-  const all = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  // Less where the disk is full in the middle: going on says so.
-  if (bytesWritten < all)
-    await writeAll(file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
-}
-
-async function refuseFull(folder: string, wanted: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder).catch((cause) => {
-    throw new StorageAway("the folder of uploads is not there", { cause });
-  });
-  // A part is there twice while it is appended.
-  if (bavail * bsize < 2 * wanted + RESERVE) throw new StorageFull();
 }
 
 async function orFull<T>(work: Promise<T>): Promise<T> {

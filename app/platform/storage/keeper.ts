@@ -3,6 +3,8 @@
  * A file that is on its way is in another place than a whole one: nothing half is ever found under a key.
  */
 export type Keeper = {
+  /** Others may keep things of theirs there, too. */
+  isShared: boolean;
   /** Makes ready for the first file there ever is. */
   prepare(): Promise<void>;
   /**

@@ -15,21 +15,24 @@ import { startSession } from "#app/web/session/sign-in.server.ts";
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
     const query = new URL(request.url).searchParams;
-    if (query.has("error")) return redirect(paths.loginError("oauth_failed"));
+    const asked: unknown = await returnCookie.parse(request.headers.get("cookie"));
+    const returnTo = safeReturnTo(asked, paths.dashboard());
+    const isElsewhere = returnTo !== paths.dashboard();
+    const failed = (error: Parameters<typeof paths.loginError>[0], reason = "") =>
+      redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
+    if (query.has("error")) return failed("oauth_failed");
     const code = query.get("code");
-    if (!code) return redirect(paths.loginError("no_code"));
+    if (!code) return failed("no_code");
     const state = query.get("state");
-    if (!state) return redirect(paths.loginError("session_failed"));
+    if (!state) return failed("session_failed");
     let found: Awaited<ReturnType<typeof signInWithProvider>>;
     try {
       found = await signInWithProvider(await finishOAuth(request, code, state), originOf(request));
     } catch (error) {
       log.warn({ err: error }, "sign-in with the identity provider failed");
-      return redirect(paths.loginError("session_failed"));
+      return failed("session_failed");
     }
-    if ("refusal" in found) return redirect(paths.loginError("session_failed", found.refusal));
-    const asked: unknown = await returnCookie.parse(request.headers.get("cookie"));
-    const returnTo = safeReturnTo(asked, paths.dashboard());
+    if ("refusal" in found) return failed("session_failed", found.refusal);
     const headers = new Headers({ "Set-Cookie": await startSession(request, found.sellerId) });
     headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
     if (found.joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));

@@ -20,6 +20,7 @@ import { Notice } from "#app/ui/seller/notice.tsx";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
 import { readFlash } from "#app/web/session/flash.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
+import { waitingHere } from "#app/web/session/interrupted-form.server.ts";
 import { provider } from "#app/web/session/oauth.server.ts";
 import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
 
@@ -28,12 +29,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const returnTo = safeReturnTo(query.get("returnTo"), "");
   if (await currentSeller(request)) throw redirect(returnTo || paths.dashboard());
   const { flash, headers } = await readFlash(request);
+  const waiting = await waitingHere(request, heldIn(returnTo));
   const problem =
     pick(PROBLEMS, query.get("reason") ?? "") ?? pick(PROBLEMS, query.get("error") ?? "") ?? null;
   return data(
-    { returnTo, problem, flash, provider: provider.configured ? provider.label : null },
+    { returnTo, problem, flash, waiting, provider: provider.configured ? provider.label : null },
     { headers },
   );
+}
+
+/** The id of the form that the page to go on to is about. */
+function heldIn(returnTo: string): string {
+  return returnTo.startsWith(paths.resumeForm("")) ? returnTo.slice(paths.resumeForm("").length) : "";
 }
 
 /** By the callback's outcome, or closer: by its reason. */
@@ -43,6 +50,8 @@ const PROBLEMS: Record<string, string> = {
   session_failed: "Não foi possível concluir o login. Tente de novo.",
   email_unverified:
     "O provedor de identidade não confirmou o seu e-mail. Confirme o endereço com ele ou entre com e-mail e senha.",
+  not_held:
+    "Sua sessão terminou, e o que você digitou não pôde ser guardado. Volte uma página no navegador para copiá-lo antes de entrar.",
   account_linked:
     "A conta com este e-mail está ligada a outra identidade. Entre com ela ou com e-mail e senha.",
 };
@@ -72,7 +81,7 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Login() {
-  const { returnTo, problem, flash, provider } = useLoaderData<typeof loader>();
+  const { returnTo, problem, flash, waiting, provider } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   const [form, fields] = useForm<Credentials>({ id: "login", lastResult: reply ?? null });
   const unconfirmed = reply && "unconfirmed" in reply ? String(reply.unconfirmed) : null;
@@ -90,6 +99,12 @@ export default function Login() {
       }
     >
       {flash && !reply && <Notice tone={flash.tone} text={flash.text} />}
+      {waiting && (
+        <Notice tone="info" live={false}>
+          Sua sessão terminou. O que você digitou está guardado: entre na mesma conta para continuar.
+          {waiting.withoutFiles && " Os arquivos escolhidos não ficam guardados: escolha-os de novo depois."}
+        </Notice>
+      )}
       {problem && !reply && <Notice tone="error" text={problem} />}
       {unconfirmed && <Unconfirmed email={unconfirmed} />}
       {provider && (

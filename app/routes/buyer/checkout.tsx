@@ -1,9 +1,15 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { askedFields } from "#app/domain/checkout/asked-fields.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/pay-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { type OrderFields, readSeenAt, readSeenDays } from "#app/domain/order/order-form.server.ts";
+import {
+  type OrderFields,
+  orderMistakes,
+  readSeenAt,
+  readSeenDays,
+} from "#app/domain/order/order-form.server.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { deviceOf } from "#app/kit/device.ts";
@@ -106,7 +112,9 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Asked once, before anything is placed: the script asks by itself, and says so. */
+/**
+ * Asked once, before anything is placed, with all else that is wrong: the script asks by itself, and says so.
+ */
 async function askAboutMail(
   params: Params,
   fields: OrderFields,
@@ -114,15 +122,17 @@ async function askAboutMail(
   adConsent: boolean,
 ): Promise<Response> {
   const { order_bumps, ...values } = fields;
+  const checkout = await find(params);
   const form = {
     ...EMPTY_FORM,
+    errors: orderMistakes(fields, askedFields(checkout.settings)),
     values,
     bumpIds: order_bumps.map(Number),
     posted: true,
     likelyMail,
     adConsent,
   };
-  return respond(render(await find(params), { ...form, alert: CONFIRM_MAIL }), { status: 400 });
+  return respond(render(checkout, { ...form, alert: CONFIRM_MAIL }), { status: 400 });
 }
 
 async function find(params: Params): Promise<Checkout> {

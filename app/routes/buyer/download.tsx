@@ -2,7 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { openDownload } from "#app/domain/access/open-download.server.ts";
 import { type Opened, openItem } from "#app/domain/access/open-item.server.ts";
 import { reportMissing } from "#app/domain/access/report-missing.server.ts";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { forgetCopy } from "#app/domain/stamp/ask-for-stamp.server.ts";
+import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { KEY, paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -10,6 +12,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { FileGone } from "#app/platform/storage/keeper.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
+import { contactWay } from "#app/ui/buyer/contact.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
 import { TextPage } from "#app/ui/buyer/text-page.tsx";
@@ -32,12 +35,11 @@ async function open({ request, params }: LoaderFunctionArgs): Promise<Response> 
   const proof = await proofOf(request);
   try {
     if (!query.has("item")) return lead(await openDownload(saleId, lineId, query, proof));
-    const counts = request.method === "GET" && !query.has(WAITED);
-    const opened = await openItem({ saleId, lineId, query, proof }, counts);
+    const opened = await openItem({ saleId, lineId, query, proof });
     return await answer(request, saleId, opened, query.get(KEY) ?? "");
   } catch (error) {
     if (!(error instanceof Refusal) || !error.code) throw error;
-    return ended(request, error, { saleId, lineId, itemId: query.get("item") });
+    return await ended(request, error, { saleId, lineId, itemId: query.get("item") });
   }
 }
 
@@ -47,12 +49,24 @@ async function answer(request: Request, saleId: string, opened: Opened, key: str
   const back = paths.thankYou(saleId, key);
   if (opened.kind === "preparing") return preparing(request, back);
   if (new URL(request.url).searchParams.has(WAITED)) return prepared(request, back);
-  const { fileId, name, size, contentType, readyAt, isCopy } = opened;
+  const { fileId, name, size, contentType, readyAt, isCopy, count } = opened;
   const read = (from: number, to: number) => storage.pieces(fileId, from, to);
   try {
     const to = await storage.link(fileId, { contentType, disposition: attachment(name) }, lifeOf(size));
-    if (to) return lead(to);
-    return await sendFile(request, { saleId, tag: fileId, name, size, contentType, at: readyAt, read });
+    if (to) {
+      if (request.method === "GET") await count();
+      return lead(to);
+    }
+    return await sendFile(request, {
+      saleId,
+      tag: fileId,
+      name,
+      size,
+      contentType,
+      at: readyAt,
+      read,
+      count,
+    });
   } catch (error) {
     if (!(error instanceof FileGone)) throw error;
     if (isCopy) {
@@ -138,12 +152,26 @@ function text(back: string, { name, html }: { name: string; html: string }): Res
   return respond(renderPage(LOOK, { title: name, children }, { css: [safe.css] }));
 }
 
+const TITLES: Record<string, string> = {
+  link_expired: "Link expirado",
+  download_limit: "Limite de downloads atingido",
+};
+
+/** How the buyer of a sale reaches its seller. */
+async function whomToAsk(saleId: string): Promise<string> {
+  const purchase = await showPurchase(saleId);
+  if (!purchase) return "";
+  const { contact, store } = await findCheckoutSettings(purchase.sellerId);
+  const way = contactWay(contact, purchase.hasMail, store);
+  return `Fale com ${purchase.sellerName}${way ? `: ${way}` : ""}.`;
+}
+
 /** Says why in plain words, and offers the way on that there is. */
-function ended(
+async function ended(
   request: Request,
   refusal: Refusal,
   { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string | null },
-): Response {
+): Promise<Response> {
   const { status, message } = toFailure(refusal, request);
   const key = new URL(request.url).searchParams.get(KEY) ?? "";
   const permanent = itemId ? paths.boughtItem(saleId, lineId, itemId, key) : paths.download(saleId, lineId);
@@ -155,7 +183,8 @@ function ended(
     email_corrected: ["Minhas compras", paths.purchases()],
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];
-  const title = refusal.code === "link_expired" ? "Link expirado" : "Este link não abre mais";
-  const children = <AccessEndedPage title={title} text={message} label={label} href={href} />;
+  const title = pick(TITLES, refusal.code!) ?? "Este link não abre mais";
+  const text = refusal.code === "download_limit" ? `${message} ${await whomToAsk(saleId)}` : message;
+  const children = <AccessEndedPage title={title} text={text} label={label} href={href} />;
   return respond(renderPage(LOOK, { title, children }), { status });
 }

@@ -11,6 +11,7 @@ import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
+import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
 import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
@@ -76,10 +77,10 @@ async function show(
   message: string | null,
   status = 200,
 ): Promise<Response> {
-  const { settings, contact } = pix.shop;
+  const { settings } = pix.shop;
   const { css, scheme } = palette(settings);
   const placed = await recallSales(request);
-  const view = await viewOf(pix, contact, message, placed);
+  const view = await viewOf(pix, message, placed);
   const page = renderPage(
     LOOK,
     {
@@ -95,7 +96,6 @@ async function show(
 
 async function viewOf(
   { customerEmail, ...pix }: PixScreen,
-  contact: string,
   message: string | null,
   placed: string[],
 ): Promise<PixView> {
@@ -106,10 +106,12 @@ async function viewOf(
   return {
     ...pix,
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
-    contact,
+    contact: pix.shop.contact,
+    store: pix.shop.store,
     message,
     state,
     standing: pix.standing.buyer,
+    notes: paymentNotes(pix.standing.payments, pix),
     notice: charge?.notice ?? null,
     pixCode: code,
     qrSvg: code && (await qrSvg(code)),

@@ -4,15 +4,17 @@ import { listTaken, type TakenOffer } from "#app/domain/access/list-taken.server
 import { isPlacedHere, refuseOldLink } from "#app/domain/access/may-open.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { hasAccess } from "#app/domain/access/why-no-access.ts";
 import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
 import { showOffer } from "#app/domain/offer/show-offer.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { palette } from "#app/domain/storefront/palette.ts";
+import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { env } from "#app/platform/env.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import type { AccessMail } from "#app/ui/buyer/email/access-mail.tsx";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -89,22 +91,22 @@ async function show(
   const thankYou = await findThankYou(purchase.sellerId);
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
   const shown = offering ? await showOffer(purchase) : null;
-  const forgotten = purchase.status === "completed" ? await forgetOrder() : {};
+  const forgotten = hasAccess(purchase) ? await forgetOrder() : {};
   const init = { status: failure.status, headers: { ...forgotten, ...retryHeaders(failure) } };
   if (!shown) {
     const taken = offering ? await listTaken(purchase.saleId) : [];
     const mail = await mailOf(purchase, who);
-    return respond(render(purchase, taken, thankYou, message, { key: who.key, mail }), init);
+    return respond(render(purchase, taken, thankYou, message, { who, mail }), init);
   }
-  const { css, scheme } = palette(thankYou.settings);
-  const parts = offerParts({ ...shown, kind: "carousel", message }, scheme);
+  const { css, scheme } = palette(colorsAfter(thankYou.settings, thankYou.checkout));
+  const parts = offerParts({ ...shown, kind: "carousel", message, store: thankYou.store }, scheme);
   return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
 /** How the mail with the access is doing. Its address is written out only where it was typed. */
 async function mailOf(purchase: Purchase, { isPlacer }: Who): Promise<AccessMail | null> {
-  const { saleId, status, customerEmail: to } = purchase;
-  if (!to || status !== "completed") return null;
+  const { saleId, customerEmail: to } = purchase;
+  if (!to || !hasAccess(purchase)) return null;
   const sent = (await accessMails([saleId], to)).get(saleId);
   return { to: isPlacer ? to : maskMail(to), state: sent?.state ?? null };
 }
@@ -112,13 +114,13 @@ async function mailOf(purchase: Purchase, { isPlacer }: Who): Promise<AccessMail
 function render(
   purchase: Purchase,
   taken: TakenOffer[],
-  { settings, guaranteeDays, contact }: ThankYou,
+  { settings, checkout, guaranteeDays, contact, store }: ThankYou,
   said: string | null,
-  { key, mail }: { key: string; mail: AccessMail | null },
+  { who: { key, isPlacer }, mail }: { who: Who; mail: AccessMail | null },
 ) {
-  const paid = purchase.status === "completed";
+  const paid = hasAccess(purchase);
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
-  const { css, scheme } = palette(settings);
+  const { css, scheme } = palette(colorsAfter(settings, checkout));
   const hrefOf = (lineId: string) =>
     downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt);
   const downloads = purchase.lines
@@ -130,6 +132,11 @@ function render(
       name,
       items: items.map((item) => ({ ...item, href: paths.boughtItem(purchase.saleId, id, item.id, key) })),
     }));
+  const addMail = isPlacer ? paths.correctEmail(purchase.saleId) : null;
+  const keep =
+    paid && !purchase.hasMail && !purchase.isGivenUp
+      ? { url: env.APP_URL + paths.thankYou(purchase.saleId), addMail }
+      : null;
   const continueTo = paid ? settings.redirect_url || purchase.redirectUrl : null;
   return renderPage(
     LOOK,
@@ -140,7 +147,7 @@ function render(
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
-          {...{ purchase, taken, settings, contact, downloads, bought, continueTo, mail }}
+          {...{ purchase, taken, settings, contact, store, downloads, bought, continueTo, mail, keep }}
           guaranteeDays={purchase.guaranteeDays ?? guaranteeDays}
           messageHtml={message.html}
           alert={said}

@@ -5,7 +5,7 @@ import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
 import { showOffer } from "#app/domain/offer/show-offer.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { palette } from "#app/domain/storefront/palette.ts";
+import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
@@ -59,17 +59,23 @@ async function show(
   const init = { status: failure.status, headers: retryHeaders(failure) };
   const shown = purchase && (await showOffer(purchase));
   if (!purchase) return respond(nothingBought(), { status: 404 });
-  if (!shown) return respond(nothingToOffer(purchase, message), init);
-  const { settings } = await findThankYou(purchase.sellerId);
-  const { css, scheme } = palette(settings);
-  const parts = offerParts({ ...shown, kind: "upsell", message }, scheme);
+  if (!shown) return respond(await nothingToOffer(purchase, message), init);
+  const { css, scheme, store } = await lookOf(purchase);
+  const parts = offerParts({ ...shown, kind: "upsell", message, store }, scheme);
   return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-function nothingToOffer(purchase: Purchase, message: string | null) {
+async function lookOf({ sellerId }: Purchase) {
+  const { settings, checkout, store } = await findThankYou(sellerId);
+  return { ...palette(colorsAfter(settings, checkout)), store };
+}
+
+async function nothingToOffer(purchase: Purchase, message: string | null) {
   const next = paths.thankYou(purchase.saleId);
-  return renderPage(LOOK, {
+  const { css, scheme } = await lookOf(purchase);
+  const parts = {
     title: "Obrigado pela sua compra!",
+    scheme,
     goOn: { to: next, after: GO_ON_AFTER },
     children: (
       <MessagePage
@@ -90,7 +96,8 @@ function nothingToOffer(purchase: Purchase, message: string | null) {
         </redirect-countdown>
       </MessagePage>
     ),
-  });
+  };
+  return renderPage(LOOK, parts, { css: [css] });
 }
 
 /** Whoever bought nothing is thanked for nothing, and led nowhere. */

@@ -2,6 +2,7 @@ import { isbot } from "isbot";
 import { countVisit } from "#app/domain/visits/count-visit.server.ts";
 import { readVisit } from "#app/domain/visits/read-visit.server.ts";
 import { endpoint, readText } from "#app/web/api.server.ts";
+import { limitCampaigns } from "#app/web/limits/limit-campaigns.server.ts";
 import { limitVisits } from "#app/web/limits/limit-visits.server.ts";
 
 /** More than a script of ours sends: an address and two names of at most some hundred characters, percent-encoded. */
@@ -19,7 +20,7 @@ export const { loader, action } = endpoint({
     const sent = await readText(request, MOST_BYTES);
     if (isRobot(agent) || /prefetch|prerender/.test(purposeOf(request))) return nothing();
     const visit = readVisit(sent, agent);
-    if (visit) countVisit(visit);
+    if (visit) countVisit(limitCampaigns(request, visit));
     return nothing();
   },
 });

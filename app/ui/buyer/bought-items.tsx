@@ -1,11 +1,20 @@
 import { ExternalLink, FileDown, NotebookText } from "lucide-react";
+import type { PurchaseItem } from "#app/domain/access/purchase-lines.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 
 /** What was bought and what is in it; `size` in bytes. */
 export type BoughtContent = {
   name: string;
-  items: { id: string; kind: "file" | "link" | "text"; name: string; size: number | null; href: string }[];
+  items: (Omit<PurchaseItem, "left"> & { left?: number | null; href: string })[];
 };
+
+/** So few downloads left are told. */
+const TOLD_FROM = 3;
+
+function leftWords(left: number): string {
+  if (left === 0) return "limite de downloads atingido";
+  return left === 1 ? "resta 1 download" : `restam ${left} downloads`;
+}
 
 const ICONS = { file: FileDown, link: ExternalLink, text: NotebookText };
 const DOES = { file: "Baixar", link: "Abrir", text: "Ler" };
@@ -26,7 +35,7 @@ export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
 export function ItemList({ items }: Pick<BoughtContent, "items">) {
   return (
     <ul className="bought-items">
-      {items.map(({ id, kind, name, size, href }) => {
+      {items.map(({ id, kind, name, size, left, href }) => {
         const Icon = ICONS[kind];
         return (
           <li key={id}>
@@ -34,7 +43,12 @@ export function ItemList({ items }: Pick<BoughtContent, "items">) {
               <Icon aria-hidden size={22} strokeWidth={1.75} />
               <span className="bought-name">
                 {name}
-                {size !== null && <span className="muted small">{formatBytes(size)}</span>}
+                {size !== null && (
+                  <span className="muted small">
+                    {formatBytes(size)}
+                    {typeof left === "number" && left <= TOLD_FROM && ` · ${leftWords(left)}`}
+                  </span>
+                )}
               </span>
               <span className="bought-does">{DOES[kind]}</span>
             </a>

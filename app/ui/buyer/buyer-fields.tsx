@@ -52,7 +52,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
           />
         )}
         {settings.require_document && (
-          <document-mask class="field half">
+          <document-mask class="field">
             <Field
               name="customer_document"
               label="CPF"
@@ -73,7 +73,6 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
           <Field
             name="customer_phone"
             label="WhatsApp"
-            half
             type="tel"
             autoComplete="tel"
             inputMode="tel"
@@ -96,7 +95,7 @@ function MailQuestion({ typed, likely }: { typed: string; likely: string | null 
       <legend>Você quis dizer {likely}?</legend>
       <input type="hidden" name="mail_asked" value={typed} />
       <label>
-        <input type="radio" name="mail_choice" value="likely" defaultChecked /> Sim, usar {likely}
+        <input type="radio" name="mail_choice" value="likely" /> Sim, usar {likely}
       </label>
       <label>
         <input type="radio" name="mail_choice" value="typed" /> Não, {typed} está certo

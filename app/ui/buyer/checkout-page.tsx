@@ -9,6 +9,7 @@ import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
 import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/order-total.tsx";
 import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
+import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the address. */
@@ -18,10 +19,10 @@ export function CheckoutPage(view: CheckoutView) {
     <main className="page">
       {view.headerHtml && <div className="zone" dangerouslySetInnerHTML={{ __html: view.headerHtml }} />}
       {settings.urgency_timer_enabled && <Countdown {...view} />}
-      <Heading {...view} />
-      <ErrorSummary errors={form.errors} alert={form.alert} />
-      {form.owned && <Owned email={form.values.customer_email ?? ""} />}
-      <form method="post" className="checkout">
+      <form method="post" noValidate className="checkout">
+        <Heading {...view} />
+        <ErrorSummary errors={form.errors} alert={form.alert} />
+        {form.owned && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that brings a form back must not bring back what another visit saw. */}
         <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
@@ -29,24 +30,32 @@ export function CheckoutPage(view: CheckoutView) {
         <div className="main">
           <Bought product={product} />
           <BuyerFields {...view} />
-          <PixPanel notice={view.notice} enabled={settings.enable_pix} />
+          <PixPanel enabled={settings.enable_pix} />
         </div>
         <div className="aside">
           <OrderSummary product={product} />
           <OrderBumps {...view} />
+        </div>
+        <div className="pay">
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />
+          {view.notice && <p className="fine notice">{view.notice}</p>}
         </div>
         <Trust {...view} />
       </form>
+      {form.owned && (
+        <form method="post" action={paths.findPurchase()} id={ACCESS}>
+          <input type="hidden" name="email" value={form.values.customer_email ?? ""} />
+        </form>
+      )}
       <Foot {...view} />
       <TotalBar {...view} />
     </main>
   );
 }
 
-const ADVERTISERS = { meta: "Meta", ga4: "Google", tiktok: "TikTok", kwai: "Kwai" };
+const ADVERTISERS = { meta: "à Meta", ga4: "ao Google", tiktok: "ao TikTok", kwai: "ao Kwai" };
 
 /** Asked only where somebody would be told. Whoever says nothing says no. */
 function AdConsent({ product, form }: CheckoutView) {
@@ -55,7 +64,7 @@ function AdConsent({ product, form }: CheckoutView) {
   return (
     <label className="consent fine">
       <input type="checkbox" name="ad_consent" value="1" defaultChecked={form.adConsent} />
-      <span>Aceito que dados desta compra sejam enviados a {names} para medir anúncios. Opcional.</span>
+      <span>Aceito que dados desta compra sejam enviados {names} para medir anúncios. Opcional.</span>
     </label>
   );
 }
@@ -116,8 +125,11 @@ function Heading({ product, settings }: CheckoutView) {
   );
 }
 
-/** As wide as the page, whose sides are as `.page` has them. */
-const BANNER_SIZES = "(min-width:56rem) min(59rem, 100vw - 3rem), calc(100vw - 2rem)";
+/** As wide as its column: `.page` and `.checkout` have the same sides. */
+const BANNER_SIZES = "(min-width:56rem) min(37.5rem, 100vw - 28.5rem), calc(100vw - 2rem)";
+
+/** A form of its own, since none may stand in another. */
+const ACCESS = "acesso";
 
 function Owned({ email }: { email: string }) {
   return (
@@ -127,12 +139,9 @@ function Owned({ email }: { email: string }) {
           <b>Você já comprou este produto.</b> Se perdeu o acesso, enviamos o link de novo para {email}. Para
           comprar outra vez, confira os dados e finalize.
         </p>
-        <form method="post" action={paths.findPurchase()}>
-          <input type="hidden" name="email" value={email} />
-          <button type="submit" className="btn">
-            Receber o link de acesso
-          </button>
-        </form>
+        <button type="submit" form={ACCESS} className="btn">
+          Receber o link de acesso
+        </button>
       </div>
     </div>
   );
@@ -167,14 +176,15 @@ function Trust({ settings }: CheckoutView) {
   );
 }
 
-function Foot({ product, settings, contact, footerHtml }: CheckoutView) {
-  const contactHere = contactWay(contact, settings.require_email);
+function Foot({ product, settings, contact, store, footerHtml }: CheckoutView) {
+  const contactHere = contactWay(contact, settings.require_email, store);
   return (
     <>
       <footer className="foot">
         <p>
           Vendido por <b>{product.sellerName}</b>
         </p>
+        <SellerIdentity store={store} />
         {contactHere && <p>Atendimento: {contactHere}</p>}
         <p>
           {settings.terms_url && <a href={settings.terms_url}>Termos de uso</a>}{" "}

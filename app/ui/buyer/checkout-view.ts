@@ -1,5 +1,6 @@
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
 import type { BuyerField } from "#app/kit/buyer-fields.ts";
 
 /** What a buyer typed, what was wrong with it, and what else must be said. */
@@ -39,6 +40,8 @@ export type CheckoutView = {
   footerHtml: string;
   /** How to reach the seller. */
   contact: string;
+  /** Who sells; null where they have not said it. */
+  store: Store | null;
   /** What the payment provider obliges us to say. */
   notice: string | null;
   form: CheckoutForm;

@@ -5,14 +5,13 @@ type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
   label: string;
   error: string | undefined;
   hint?: ReactNode;
-  half?: boolean;
 };
 
 /** A labelled, required input with its error beside it. */
-export function Field({ label, error, hint, half, ...input }: FieldProps) {
+export function Field({ label, error, hint, ...input }: FieldProps) {
   const errorId = `${input.name}-erro`;
   return (
-    <div className={half ? "field half" : "field"}>
+    <div className="field">
       <label htmlFor={input.name}>{label}</label>
       <input
         {...input}

@@ -32,7 +32,7 @@ export function FindPurchasePage({
   return (
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={null} />
-      <form method="post" className="card stack">
+      <form method="post" noValidate className="card stack">
         <h1 className="title">{words.title}</h1>
         <p className="muted">{words.lead}</p>
         <Field

@@ -2,9 +2,11 @@ import { Check, CircleCheck, Gift, Timer } from "lucide-react";
 import type { ShownOffer } from "#app/domain/offer/next-offer.server.ts";
 import type { OfferShown } from "#app/domain/offer/show-offer.server.ts";
 import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { DocumentParts } from "#app/ui/buyer/document.tsx";
 import { discountOf } from "#app/ui/buyer/price.tsx";
+import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Video } from "#app/ui/buyer/video.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -12,7 +14,7 @@ import { Picture } from "#app/ui/picture.tsx";
 const ANSWERED = "?oferta";
 
 /** An offer after the purchase; `upsell` on its own page, `carousel` before the thank-you. */
-type OfferView = OfferShown & { kind: "upsell" | "carousel"; message: string | null };
+type OfferView = OfferShown & { kind: "upsell" | "carousel"; message: string | null; store: Store | null };
 
 /** What a document that shows an offer is made of. */
 export function offerParts(view: OfferView, scheme: DocumentParts["scheme"]): DocumentParts {
@@ -24,15 +26,15 @@ export function offerParts(view: OfferView, scheme: DocumentParts["scheme"]): Do
   };
 }
 
-function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, message }: OfferView) {
+function OfferPage(view: OfferView) {
+  const { kind, productName, hasMail, offer, paidSales, notice, message, store } = view;
   return (
     <main className="page narrow">
       <header className="alert is-good approved">
         <CircleCheck aria-hidden size={22} />
         <p>
           <b>Parabéns! Sua compra foi aprovada</b>
-          <span className="small">
-            {" "}
+          <span className="small said-of">
             {productName}.{hasMail && " O acesso já está a caminho do seu e-mail."}
           </span>
         </p>
@@ -73,7 +75,7 @@ function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, messa
             type="submit"
             name="intent"
             value="accept"
-            className="btn buy wide"
+            className="btn btn-main wide"
             data-busy="Gerando o seu PIX..."
           >
             <span>Sim, quero adicionar por {formatMoney(offer.priceCents)}</span>
@@ -85,6 +87,11 @@ function OfferPage({ kind, productName, hasMail, offer, paidSales, notice, messa
         </form>
         {notice && <p className="fine">{notice}</p>}
       </article>
+      {store && (
+        <footer className="foot">
+          <SellerIdentity store={store} />
+        </footer>
+      )}
     </main>
   );
 }

@@ -22,21 +22,23 @@ export function OrderTotal(view: CheckoutView) {
       data-original={Math.max(product.originalPriceCents ?? 0, product.priceCents)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
-        <h2 id="total" className="small muted">
-          Total a pagar
-        </h2>
-        <p className="row" aria-live="polite">
-          <span className="sum" data-total="">
-            {formatMoney(total)}
-          </span>
-          <s data-was="" hidden={original <= total}>
-            {formatMoney(original)}
-          </s>
-        </p>
-        <p className="promo" data-saving="" hidden={original <= total}>
-          Economia de {formatMoney(original - total)}
-        </p>
-        <p className="small muted">à vista no PIX</p>
+        <div>
+          <h2 id="total">Total a pagar</h2>
+          <p className="small muted">à vista no PIX</p>
+        </div>
+        <div>
+          <p className="row" aria-live="polite">
+            <span className="sum" data-total="">
+              {formatMoney(total)}
+            </span>
+            <s data-was="" hidden={original <= total}>
+              {formatMoney(original)}
+            </s>
+          </p>
+          <p className="promo" data-saving="" hidden={original <= total}>
+            Economia de {formatMoney(original - total)}
+          </p>
+        </div>
       </section>
     </order-total>
   );
@@ -45,10 +47,10 @@ export function OrderTotal(view: CheckoutView) {
 /** The button, last of all: who presses it has met everything above. */
 export function PayButton({ settings }: CheckoutView) {
   return (
-    <div className="pay">
+    <div>
       <button
         type="submit"
-        className={`btn buy buy-${settings.button_style} wide`}
+        className={`btn btn-main buy buy-${settings.button_style} wide`}
         disabled={!settings.enable_pix}
         data-busy="Processando pagamento..."
         data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."

@@ -55,7 +55,7 @@ function Pending({ expiresAt }: Pick<PixView, "expiresAt">) {
           )}
         </div>
         <p className="wait-line fine scripted">
-          <span data-last="">Avisaremos aqui.</span>
+          <span data-last="">O aviso aparece aqui.</span>
           <button type="submit" form="verificar" name="intent" value="check" className="now">
             Verificar agora
           </button>

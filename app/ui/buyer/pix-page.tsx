@@ -1,9 +1,11 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatMoney } from "#app/kit/money.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
+import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
+import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 const STEPS = [
   "Abra o app do seu banco e entre na área PIX",
@@ -27,11 +29,12 @@ export function PixPage(view: PixView) {
           {view.message}
         </p>
       )}
+      <PaymentNotes notes={view.notes} />
       <Body {...view} />
       <Order {...view} />
       {view.parentSaleId && view.state === "payable" && (
         <a className="btn wide" href={view.links.back}>
-          Mudei de ideia: voltar à minha compra
+          Não quero mais esta oferta
         </a>
       )}
       {view.notice && <p className="fine">{view.notice}</p>}
@@ -59,8 +62,7 @@ const WAITS = {
   waiting:
     "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que terminar.",
   making: "O código aparece aqui em alguns segundos.",
-  mispaid:
-    "O valor que chegou é diferente do valor do pedido, e por isso a compra não foi concluída. O vendedor foi avisado e devolve o valor ou combina com você.",
+  mispaid: "A compra não foi concluída. Para combinar com o vendedor, veja o atendimento abaixo.",
 } as const;
 
 /** Nothing for the buyer to do but wait, or to speak with the seller. */
@@ -174,14 +176,14 @@ function Again(view: PixView) {
 
 function wordsAgain({ state, isForSale }: PixView): string {
   if (!isForSale)
-    return "Este produto não está mais à venda. Nada foi cobrado. Se você já pagou o código anterior, o pagamento será reconhecido.";
-  if (state === "failed") return "Pagamento não foi aprovado. Tente novamente.";
-  return "Nada foi cobrado. Gere um novo código para o mesmo pedido: seus dados estão guardados. Se você já pagou o código anterior, o pagamento será reconhecido.";
+    return "Este produto não está mais à venda. Se você já pagou o código anterior, o pagamento será reconhecido.";
+  const failed = state === "failed" ? "Pagamento não foi aprovado. " : "";
+  return `${failed}Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.`;
 }
 
 /** What is paid for: each thing with its price as sold where there are several, and the total. */
-function Order({ lines, productName, amountCents, sellerName, contact, hasMail, mailTo }: PixView) {
-  const way = contactWay(contact, hasMail);
+function Order({ lines, productName, amountCents, sellerName, contact, store, hasMail, mailTo }: PixView) {
+  const way = contactWay(contact, hasMail, store);
   const several = lines.length > 1;
   return (
     <section className="card" aria-labelledby="pedido">
@@ -211,6 +213,7 @@ function Order({ lines, productName, amountCents, sellerName, contact, hasMail, 
       <p className="fine">
         Vendido por {sellerName}.{way && ` Atendimento: ${way}`}
       </p>
+      <SellerIdentity store={store} />
     </section>
   );
 }

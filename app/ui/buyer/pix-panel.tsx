@@ -22,8 +22,8 @@ const ADVANTAGES = [
   "Nenhum dado de cartão é pedido",
 ];
 
-/** How the buyer will pay, and what the provider obliges us to say before they do. */
-export function PixPanel({ notice, enabled }: { notice: string | null; enabled: boolean }) {
+/** How the buyer will pay. */
+export function PixPanel({ enabled }: { enabled: boolean }) {
   return (
     <section className="card pix" aria-labelledby="pagamento">
       <div className="row">
@@ -41,7 +41,6 @@ export function PixPanel({ notice, enabled }: { notice: string | null; enabled: 
       ) : (
         <p className="muted">Este vendedor não está recebendo pagamentos no momento.</p>
       )}
-      {notice && <p className="fine notice">{notice}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 /** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
 import type { BuyerStanding } from "#app/domain/sale/standing.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
 
 export type PixView = {
   /** What the page shows, as the server tells it to the open page when it changes. */
@@ -12,11 +13,15 @@ export type PixView = {
   isForSale: boolean;
   sellerName: string;
   contact: string;
+  /** Who sells; null where they have not said it. */
+  store: Store | null;
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
   /** Where the access will go, and where that is corrected; null but in the browser that ordered. */
   mailTo: { email: string; correct: string } | null;
   amountCents: number;
+  /** What became of money that came in without paying for the order. */
+  notes: string[];
   notice: string | null;
   /**
    * `payable`: show the code; `waiting`: a payment was announced and is being confirmed; `making`: a code is being made;

@@ -1,13 +1,22 @@
 import { CircleCheck, Clock, Download } from "lucide-react";
 import type { TakenOffer } from "#app/domain/access/list-taken.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { hasAccess } from "#app/domain/access/why-no-access.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
+
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
-import { contactWay } from "#app/ui/buyer/contact.ts";
 import { type AccessMail, AccessMailCard } from "#app/ui/buyer/email/access-mail.tsx";
+import { KeepLink, type KeptLink } from "#app/ui/buyer/email/keep-link.tsx";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
+import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
+import { statusOf, waitingWords } from "#app/ui/buyer/payment/waiting-words.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
+import { disputedWords } from "#app/ui/buyer/purchases/words.ts";
+import { Support } from "#app/ui/buyer/seller/support.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** What the thank-you page shows. Links to files are signed and only there when the sale is paid. */
@@ -17,6 +26,8 @@ export type ThankYouView = {
   settings: ThankYouSettings;
   guaranteeDays: number;
   contact: string;
+  /** Who sells; null where they have not said it. */
+  store: Store | null;
   /** The seller's message, sanitised. */
   messageHtml: string;
   downloads: { name: string; kind: string; href: string }[];
@@ -24,6 +35,8 @@ export type ThankYouView = {
   bought: BoughtContent[];
   /** How the mail with the access is doing; null where none can be sent. */
   mail: AccessMail | null;
+  /** Where no mail brings the buyer back to the page. */
+  keep: KeptLink | null;
   /** Why an offer could not be taken. */
   alert?: string | null;
   /** Where the seller wants the buyer to go on; null for nowhere. */
@@ -31,7 +44,7 @@ export type ThankYouView = {
 };
 
 export function ThankYouPage(view: ThankYouView) {
-  return view.purchase.status === "completed" ? <Paid {...view} /> : <Waiting {...view} />;
+  return hasAccess(view.purchase) ? <Paid {...view} /> : <Waiting {...view} />;
 }
 
 function Paid(view: ThankYouView) {
@@ -49,18 +62,18 @@ function Paid(view: ThankYouView) {
         <h1>{settings.title}</h1>
         {settings.subtitle && <p>{settings.subtitle}</p>}
       </header>
-      {view.purchase.surplusCents !== null && (
-        <PaidTwice {...view.purchase} surplusCents={view.purchase.surplusCents} />
-      )}
+      {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedWords(view.purchase)]} />}
+      <PaymentNotes notes={paymentNotes(view.purchase.payments, view.purchase)} />
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}
       <BoughtItems contents={view.bought} />
       {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
+      {view.keep && <KeepLink {...view.keep} />}
       <Taken taken={view.taken} />
       {view.purchase.parentSaleId ? (
         <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
-          Continuar para a compra de {view.purchase.productName}
+          Voltar à compra de {view.purchase.productName}
         </a>
       ) : (
         continueTo && <GoOn to={continueTo} after={settings.auto_redirect_seconds} />
@@ -70,55 +83,37 @@ function Paid(view: ThankYouView) {
   );
 }
 
-/** Which payment counts, and what becomes of the other. */
-function PaidTwice({ amountCents, surplusCents, sellerName }: Purchase & { surplusCents: number }) {
-  return (
-    <p className="alert is-wait" role="status">
-      {surplusCents > 0
-        ? `Recebemos dois pagamentos deste pedido. O primeiro, de ${formatMoney(amountCents)}, vale pela compra. O segundo, de ${formatMoney(surplusCents)}, será devolvido por ${sellerName}.`
-        : "Recebemos dois pagamentos deste pedido. O primeiro vale pela compra, e o segundo já foi devolvido."}
-    </p>
-  );
-}
-
 /** Gives nothing away before the money is there. */
 function Waiting(view: ThankYouView) {
   const { purchase } = view;
-  const ended = purchase.status !== "pending";
+  const { status, saleId } = purchase;
+  const said = waitingWords(purchase);
   return (
     <main className="page narrow">
       <header className="centered said">
         <Clock aria-hidden size={48} strokeWidth={1.5} className="muted" />
-        <h1>{ended ? "Esta compra não está ativa" : "Estamos aguardando o seu pagamento"}</h1>
-        {!ended && <p>Esta página muda sozinha assim que o banco confirmar.</p>}
+        <h1>{said.title}</h1>
+        {said.text && <p>{said.text}</p>}
       </header>
+      <PaymentNotes notes={paymentNotes(purchase.payments, purchase)} />
       <Summary {...view} />
-      {!ended && (
+      {status === "pending" && (
         <payment-watch
-          data-events={paths.saleEvents(purchase.saleId)}
-          data-status={paths.saleStatus(purchase.saleId)}
-          data-paid={paths.thankYou(purchase.saleId)}
+          data-events={paths.saleEvents(saleId)}
+          data-status={paths.saleStatus(saleId)}
+          data-paid={paths.thankYou(saleId)}
           role="status"
         />
       )}
-      {purchase.status !== "refunded" && purchase.status !== "chargedback" && (
-        <a className="btn btn-main wide" href={paths.pix(purchase.saleId)}>
-          Ver o código PIX
+      {said.link && (
+        <a className="btn btn-main wide" href={paths.pix(saleId)}>
+          {said.link}
         </a>
       )}
       <Support {...view} />
     </main>
   );
 }
-
-const STATUS: Record<Purchase["status"], string> = {
-  completed: "✅ Aprovado",
-  pending: "⏳ Processando",
-  failed: "Não aprovado",
-  cancelled: "Cancelado",
-  refunded: "Reembolsado",
-  chargedback: "Devolvido",
-};
 
 function Summary({ purchase }: ThankYouView) {
   return (
@@ -150,11 +145,11 @@ function Summary({ purchase }: ThankYouView) {
         </div>
         <div className="spread">
           <dt>Status</dt>
-          <dd>{STATUS[purchase.status]}</dd>
+          <dd>{statusOf(purchase)}</dd>
         </div>
         <div className="spread">
           <dt>Número da compra</dt>
-          <dd className="fine">{purchase.saleId}</dd>
+          <dd>{shortNumber(purchase.saleId)}</dd>
         </div>
       </dl>
     </section>
@@ -171,7 +166,7 @@ function Downloads({ downloads, settings }: ThankYouView) {
       {downloads.map(({ name, kind, href }) => (
         <a
           key={href}
-          className={kind === "bump" ? "btn wide" : "btn btn-main wide big"}
+          className={kind === "bump" ? "btn wide" : "btn btn-main wide"}
           href={href}
           target="_blank"
           rel="noopener"
@@ -222,20 +217,5 @@ function GoOn({ to, after }: { to: string; after: number }) {
         </redirect-countdown>
       )}
     </section>
-  );
-}
-
-function Support({ purchase, contact, guaranteeDays }: ThankYouView) {
-  const way = contactWay(contact, purchase.hasMail);
-  return (
-    <footer className="foot">
-      <p>
-        Garantia de {guaranteeDays} dias. Dúvidas? Fale com <b>{purchase.sellerName}</b>
-        {way && `: ${way}`}
-      </p>
-      <p>
-        <a href={paths.purchases()}>Ver todas as minhas compras</a>
-      </p>
-    </footer>
   );
 }

@@ -4,25 +4,28 @@ import type { ReactNode } from "react";
 export function Card(props: {
   title?: string;
   text?: string;
+  /** How it stands, beside the title. */
+  badge?: ReactNode;
   action?: ReactNode;
   flush?: boolean;
   className?: string;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <section className={`rounded-box border border-base-300 bg-base-100 ${props.className ?? ""}`}>
       {props.title && (
-        <div
-          className={`flex flex-wrap ${props.text ? "items-start" : "items-center"} justify-between gap-3 px-5 pt-5`}
-        >
-          <div className="min-w-0">
-            <h2 className="font-semibold">{props.title}</h2>
-            {props.text && <p className="mt-1 text-base-content/70 text-sm">{props.text}</p>}
+        <div className="px-5 pt-5">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-2 gap-y-1">
+              <h2 className="min-w-0 font-semibold">{props.title}</h2>
+              {props.badge}
+            </div>
+            {props.action && <div className="ml-auto">{props.action}</div>}
           </div>
-          {props.action}
+          {props.text && <p className="mt-1 text-base-content/70 text-sm">{props.text}</p>}
         </div>
       )}
-      <div className={props.flush ? "pt-4" : "p-5"}>{props.children}</div>
+      <div className={props.flush ? "pt-4" : props.children ? "p-5" : "pb-5"}>{props.children}</div>
     </section>
   );
 }

@@ -45,7 +45,7 @@ export function ConfirmDialog(props: {
           {props.title}
         </h2>
         <div className="mt-2 text-base-content/80 text-sm">{props.text}</div>
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <div className="mt-6 flex flex-wrap justify-end gap-2 *:order-1">
           <button
             type="button"
             {...close}

@@ -9,7 +9,7 @@ import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/for
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview/frame.tsx";
@@ -60,9 +60,18 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const saving = useNavigation().formData !== undefined;
   useTellUnsaved(props.id, live.typed !== null);
   return (
-    <>
+    <Screen
+      width="list"
+      title={props.title}
+      text={props.text}
+      save={{
+        form: props.id,
+        action: props.page,
+        label: props.save,
+        note: live.typed !== null && !saving && "Alterações não salvas",
+      }}
+    >
       {reply?.said && <Outcome about={reply} tone="success" text={reply.said} />}
-      <PageHeader title={props.title} text={props.text} />
       <div
         className={`grid gap-6 ${width === "phone" ? "xl:grid-cols-[minmax(0,1fr)_23.5rem]" : "xl:grid-cols-[23rem_minmax(0,1fr)]"}`}
       >
@@ -73,7 +82,6 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
             loaded={loaded}
             side={props.sideTabs === true && width === "phone"}
             formRef={live.form}
-            dirty={live.typed !== null && !saving}
             onChange={live.changed}
           />
         </LiveProvider>
@@ -93,7 +101,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
         </div>
       </div>
       <Tips tips={props.tips} />
-    </>
+    </Screen>
   );
 }
 
@@ -101,7 +109,6 @@ function CustomizationForm<T extends Settings>(
   props: Props<T> & {
     side: boolean;
     formRef: RefObject<HTMLFormElement>;
-    dirty: boolean;
     onChange: () => void;
   },
 ) {
@@ -158,10 +165,7 @@ function CustomizationForm<T extends Settings>(
           }))}
         />
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
-        <p role="status" className="mr-auto hidden text-base-content/70 text-sm xl:block">
-          {props.dirty && "Alterações não salvas"}
-        </p>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
         <SubmitButton className="btn-primary min-w-40" action={props.page}>
           {props.save}
         </SubmitButton>

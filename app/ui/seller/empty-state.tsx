@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 export function EmptyState(props: { icon: LucideIcon; title: string; text?: string; action?: ReactNode }) {
   const Icon = props.icon;
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+    <div data-leads-on className="flex flex-col items-center gap-3 px-6 py-12 text-center">
       <span className="rounded-full bg-base-200 p-4">
         <Icon className="size-7 text-base-content/70" aria-hidden="true" />
       </span>

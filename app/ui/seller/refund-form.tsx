@@ -16,6 +16,7 @@ export function RefundForm(props: { saleId: string; className?: string; children
     <fetcher.Form
       method="post"
       action={paths.refund(props.saleId)}
+      noValidate
       preventScrollReset
       className={props.className}
     >

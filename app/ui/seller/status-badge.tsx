@@ -8,7 +8,8 @@ const STATUSES: Record<string, [BadgeTone, string]> = {
   failed: ["error", "Falhou"],
   cancelled: ["error", "Cancelada"],
   refunded: ["neutral", "Reembolsada"],
-  chargedback: ["neutral", "Contestada"],
+  disputed: ["warning", "Em contestação"],
+  chargedback: ["neutral", "Chargeback"],
 };
 
 /** A sale's state: completed or paid green, pending yellow, failed or cancelled red, anything else grey. */

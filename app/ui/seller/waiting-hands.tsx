@@ -4,10 +4,18 @@ import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
 /** What waits for its seller, as it is shown: money and moments as text, `provider` with its article. */
-type ShownHand = { hand: "key-refused"; provider: string } | ShownPayment;
+type ShownHand = { hand: "key-refused"; provider: string; unconfirmed: number } | ShownPayment;
 
 type ShownPayment = {
-  hand: "surplus" | "mispaid" | "refund-unconfirmed" | "refund-question" | "refund-by-hand" | "news-waiting";
+  hand:
+    | "surplus"
+    | "mispaid"
+    | "refund-unconfirmed"
+    | "refund-question"
+    | "refund-by-hand"
+    | "disputed"
+    | "cancelled-after-paid"
+    | "news-waiting";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -21,6 +29,11 @@ const WHAT: Record<ShownPayment["hand"], { title: string; todo: string }> = {
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
   "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
   "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
+  disputed: { title: "Pagamento contestado", todo: "Responda ao provedor com os comprovantes da entrega" },
+  "cancelled-after-paid": {
+    title: "O provedor agora diz “cancelado” de um PIX pago",
+    todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
+  },
   "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
 };
 
@@ -36,7 +49,7 @@ export function WaitingHands({ hands }: { hands: ShownHand[] }) {
               key={hand.hand}
               to={paths.settings("gateways")}
               title={`${hand.provider} recusou a sua API Key`}
-              about="Ninguém consegue pagar."
+              about={`Ninguém consegue pagar${waiting(hand.unconfirmed)}.`}
               todo="Confira a chave em Configurações › Gateways"
             />
           ) : (
@@ -52,6 +65,13 @@ export function WaitingHands({ hands }: { hands: ShownHand[] }) {
       </ul>
     </Card>
   );
+}
+
+function waiting(unconfirmed: number): string {
+  if (unconfirmed === 0) return "";
+  return unconfirmed === 1
+    ? ", e um pagamento avisado espera pela confirmação"
+    : `, e ${unconfirmed} pagamentos avisados esperam pela confirmação`;
 }
 
 function Hand(props: { to: string; title: string; about: string; todo: string; amount?: string }) {

@@ -11,16 +11,22 @@ export type KeptPage = {
   etag: string;
 };
 
-/** Prepares a rendered document for being sent often. */
-export function keepPage({ html, policy }: RenderedPage): KeptPage {
+/**
+ * Prepares a rendered document for being sent often.
+ * @param audience `private` where the same address shows others another document, by their cookies
+ */
+export function keepPage(
+  { html, policy }: RenderedPage,
+  audience: "public" | "private" = "public",
+): KeptPage {
   const body = Buffer.from(html);
   const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const headers = {
     ...pageHeaders(policy),
     ETag: etag,
-    Vary: "Accept-Encoding",
+    Vary: audience === "private" ? "Accept-Encoding, Cookie" : "Accept-Encoding",
     // A shared cache may keep it, but asks each time: a change shows on the next request.
-    "Cache-Control": "public, max-age=0, must-revalidate",
+    "Cache-Control": `${audience}, max-age=0, must-revalidate`,
   };
   return { body, gzipped: gzipSync(body, { level: 9 }), headers, etag };
 }

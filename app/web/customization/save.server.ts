@@ -33,7 +33,7 @@ export async function saveCustomization<T extends object>(
   { request, sellerId }: { request: Request; sellerId: string },
 ) {
   const { form, files } = await postedWithFiles(request);
-  const fieldErrors = await settlePictures(sellerId, form, files);
+  const fieldErrors = await settlePictures(request, sellerId, form, files);
   const submission = parseForm(form, of.schema);
   if (submission.status !== "success" || Object.keys(fieldErrors).length > 0) {
     const formErrors = [failed("confira os campos marcados")];

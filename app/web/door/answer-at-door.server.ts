@@ -33,6 +33,10 @@ export function answerAtDoor(
   const { emit } = Server.prototype;
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const [request, response] = given as [IncomingMessage, ServerResponse];
+    if (name === "request" && !isForMetrics(this) && !pick(PARTS, request.method ?? "")) {
+      refuseMethod(response);
+      return true;
+    }
     const answer = name === "request" && !isForMetrics(this) && answering(request, moduleOf);
     if (!answer) return Reflect.apply(emit, this, [name, ...given]);
     respond(request, response, answer, onError).catch((err) => {
@@ -41,6 +45,15 @@ export function answerAtDoor(
     });
     return true;
   };
+}
+
+/** A method that nothing here is asked by. The web's own `Request` throws at some of them, outside of all our code. */
+function refuseMethod(response: ServerResponse): void {
+  response.writeHead(405, {
+    Allow: Object.keys(PARTS).join(", "),
+    "Content-Type": "text/plain; charset=utf-8",
+  });
+  response.end("Método não aceito");
 }
 
 /** What answers a request; null where the server should. */

@@ -1,12 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { SECOND } from "#app/kit/duration.ts";
-import { counter, histogram } from "#app/platform/metrics.server.ts";
+import { countedFromZero, counter, histogram } from "#app/platform/metrics.server.ts";
 
 const requests = counter("http_requests_total", "Requests answered, by route pattern, method and status.", [
   "route",
   "method",
   "status",
 ]);
+
+const CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx", "none"] as const;
+const responses = countedFromZero("http_responses_total", "Requests answered, by class of status.", {
+  class: CLASSES,
+});
 
 const durations = histogram(
   "http_request_seconds",
@@ -28,7 +33,9 @@ export function countRequest(
   took: number,
 ): void {
   const method = METHODS.has(asked ?? "") ? asked! : "other";
-  requests.inc({ route, method, status: response.headersSent ? String(response.statusCode) : "none" });
+  const status = response.headersSent ? String(response.statusCode) : "none";
+  requests.inc({ route, method, status });
+  responses.inc({ class: status === "none" ? status : `${status[0]}xx` });
   // A stream lasts as long as somebody looks at the page.
   if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
   durations.observe({ route, method }, took / SECOND);

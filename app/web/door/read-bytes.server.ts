@@ -1,5 +1,6 @@
+import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { piecesOf } from "#app/web/door/socket.server.ts";
+import { answerOf, piecesOf } from "#app/web/door/socket.server.ts";
 
 /** What a stranger's form or order may weigh, in bytes. */
 export const STRANGERS_BODY = 64 * 1024;
@@ -37,10 +38,14 @@ export async function readWhole(request: Request, max: number): Promise<Request>
 
 /**
  * A request's body as it comes, for what never is in memory whole: `most` bytes at most, the rest is not asked for. A
- * connection that is cut ends it: who reads counts what came. Of a reader who gives up, the rest is let go: a client that is
- * still sending would not hear why.
+ * connection that is cut ends it: who reads counts what came. So does the signal. Of a reader who gives up, the rest is let
+ * go: a client that is still sending would not hear why.
  */
-export async function* bodyOf(request: Request, most: number): AsyncGenerator<Uint8Array> {
+export async function* bodyOf(
+  request: Request,
+  most: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   let left = most;
   const chunks = (piecesOf(request) ?? request.body ?? new Blob().stream())[Symbol.asyncIterator]();
   const take = async () => {
@@ -50,12 +55,37 @@ export async function* bodyOf(request: Request, most: number): AsyncGenerator<Ui
     left -= some.byteLength;
     return some;
   };
-  try {
-    for (let some = await take(); some; some = left > 0 ? await take() : null) yield some;
-  } finally {
+  const letGo = async () => {
     while (left > 0 && (await take()));
+  };
+  const stopped = whenAborted(signal);
+  try {
+    for (;;) {
+      const some = left > 0 && !signal?.aborted ? await Promise.race([take(), ...stopped]) : null;
+      if (!some) return;
+      yield some;
+    }
+  } finally {
+    if (!signal?.aborted) await letGo();
+    else {
+      endLater(request);
+      void letGo();
+    }
   }
 }
+
+function whenAborted(signal: AbortSignal | undefined): Promise<null>[] {
+  if (!signal) return [];
+  return [new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }))];
+}
+
+/** A client that holds back the rest of a body that nobody reads is not waited for. */
+function endLater(request: Request): void {
+  const message = answerOf(request)?.req;
+  setTimeout(() => message?.complete || message?.destroy(), LEAVE_WITHIN).unref();
+}
+
+const LEAVE_WITHIN = 10 * SECOND;
 
 /** How much beyond what may come is still read. */
 const MOST_READ = 4 * 1024 * 1024;

@@ -28,6 +28,8 @@ export type SentFile = {
   contentType: string;
   at: Date;
   read: (from: number, to: number) => Promise<AsyncIterable<Uint8Array>>;
+  /** Called once its bytes are at hand and before the first of them goes; what it throws is answered in their place. */
+  count: () => Promise<void>;
 };
 
 /**
@@ -80,7 +82,7 @@ function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
  */
 async function pouring(
   request: Request,
-  { saleId }: SentFile,
+  { saleId, count }: SentFile,
   read: () => Promise<AsyncIterable<Uint8Array>>,
   init: ResponseInit,
 ): Promise<Response> {
@@ -96,7 +98,7 @@ async function pouring(
       COME_BACK,
     );
   answer.once("close", leave);
-  const body = await read().catch((error: unknown) => {
+  const body = await counted(read, count).catch((error: unknown) => {
     leave();
     throw error;
   });
@@ -109,4 +111,16 @@ async function pouring(
     return answer;
   };
   return new Response(null, init);
+}
+
+/** Nothing is counted that the storage cannot give; what may not be given is let go again. */
+async function counted(read: () => Promise<AsyncIterable<Uint8Array>>, count: SentFile["count"]) {
+  const body = await read();
+  try {
+    await count();
+  } catch (error) {
+    await body[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+  return body;
 }

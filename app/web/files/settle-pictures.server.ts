@@ -5,6 +5,7 @@ import { pictureJson, type SentPicture } from "#app/domain/picture/picture-json.
 import { SECOND } from "#app/kit/duration.ts";
 import type { PicturePlace } from "#app/kit/files/pictures.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 
 /** How long a form that is being saved waits for its pictures: longer than preparing one takes. */
 const PATIENCE = 8 * SECOND;
@@ -28,6 +29,7 @@ const PLACES: [told: RegExp, place: PicturePlace][] = [
  * @returns what is wrong with which field: of a picture that is not ready yet the form keeps the id
  */
 export async function settlePictures(
+  request: Request,
   sellerId: string,
   form: FormData,
   files: Map<string, File>,
@@ -35,7 +37,9 @@ export async function settlePictures(
   const until = Date.now() + PATIENCE;
   const errors = new Map<string, string[]>();
   const names = new Set([...form.keys(), ...files.keys()].filter((name) => FILE_OF.test(name)));
-  const sent = await Promise.all([...names].map(async (name) => ({ name, id: await begun(name) })));
+  const sent: { name: string; id: string | null }[] = [];
+  // One after the other: a seller sends few files at once.
+  for (const name of names) sent.push({ name, id: await begun(name) });
   for (const { name, id } of sent) if (id) await settle(name, id);
   return Object.fromEntries(errors);
 
@@ -43,8 +47,9 @@ export async function settlePictures(
     const file = files.get(name);
     if (!file) return String(form.get(name)) || null;
     return orWrong(name, async () => {
+      await throttle("announce-picture", request, sellerId);
       const id = await beginPicture(sellerId, { place: placeOf(name), name: file.name, size: file.size });
-      const body = file.stream() as unknown as AsyncIterable<Uint8Array>;
+      const body = () => file.stream() as unknown as AsyncIterable<Uint8Array>;
       await takePart(sellerId, id, { offset: 0, length: file.size }, body);
       return id;
     });

@@ -15,10 +15,15 @@ const LIMITS = {
   "ask-refund": { client: [30, HOUR], address: [5, HOUR] },
   erase: { client: [30, HOUR], address: [5, HOUR] },
   "take-along": { client: [60, HOUR], address: [20, HOUR] },
+  receipt: { client: [120, HOUR], address: [30, HOUR] },
   resend: { client: [30, HOUR], address: [5, HOUR] },
   confirm: { client: [30, HOUR], address: [5, HOUR] },
   "test-mail": { client: [60, HOUR], address: [20, HOUR] },
   "test-mail-to-stranger": { client: [20, HOUR], address: [5, HOUR] },
+  "held-form": { client: [60, HOUR], address: [30, HOUR] },
+  "import-statement": { client: [60, HOUR], address: [30, HOUR] },
+  "announce-file": { client: [240, MINUTE], address: [60, MINUTE] },
+  "announce-picture": { client: [120, MINUTE], address: [30, MINUTE] },
   "outside-call": { client: [200, 15 * MINUTE], address: [60, 15 * MINUTE] },
 } as const satisfies Record<string, Limits>;
 

@@ -77,7 +77,7 @@ function operationJson({ address, method, says }: Operation): Json {
   const example: Example = filled(says.example ?? {}, SAMPLE);
   return {
     operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
-    tags: [address.split("/")[2]],
+    tags: [address.startsWith("/api/") ? address.split("/")[2] : "health"],
     summary: says.summary,
     ...(says.details ? { description: says.details } : {}),
     security: securityOf(says),
@@ -88,6 +88,7 @@ function operationJson({ address, method, says }: Operation): Json {
       ...(says.versioned && body ? [IF_MATCH] : []),
     ],
     ...(sent ? { requestBody: { required: true, content: jsonContent(sent, example.body) } } : {}),
+    ...(says.bytes ? { requestBody: { required: true, description: says.bytes, content: BYTES } } : {}),
     responses: {
       [says.status ?? 200]: {
         description: "Feito",
@@ -101,6 +102,8 @@ function operationJson({ address, method, says }: Operation): Json {
     },
   };
 }
+
+const BYTES = { "application/octet-stream": {} };
 
 const IF_MATCH = {
   name: "If-Match",

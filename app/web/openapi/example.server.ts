@@ -40,12 +40,13 @@ export const SAMPLE: Values = {
 /** What an order is named in examples. */
 export const SAMPLE_NAME = "8e03978e-40d5-43dd-bc93-6894a57f9324";
 
-/** A request as `fetch` takes it. `body` is JSON. */
+/** A request as `fetch` takes it. `body` is JSON, or bytes as text where `isBytes`. */
 export type ExampleRequest = {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
+  isBytes: boolean;
 };
 
 /** A method's example as the request it is, with `values` in it; null where the method has none. */
@@ -64,22 +65,24 @@ export function exampleRequest(
   const headers: Record<string, string> = {};
   if (says.needs === "session") headers.Cookie = values.SESSION;
   else if (says.needs) headers.Authorization = `Bearer ${values.KEY}`;
-  if (sent !== null) headers["Content-Type"] = "application/json";
+  const isBytes = says.bytes !== undefined;
+  if (sent !== null) headers["Content-Type"] = isBytes ? "application/octet-stream" : "application/json";
   if (says.headers) headers["Idempotency-Key"] = SAMPLE_NAME;
   return {
     method,
     url: base + path + (query ? `?${new URLSearchParams(query)}` : ""),
     headers,
-    body: sent === null ? null : JSON.stringify(sent, null, 2),
+    body: sent === null ? null : isBytes ? String(sent) : JSON.stringify(sent, null, 2),
+    isBytes,
   };
 }
 
 /** The same as a person types it. No value of an example holds a single quote. */
-export function curlText({ method, url, headers, body }: ExampleRequest): string {
+export function curlText({ method, url, headers, body, isBytes }: ExampleRequest): string {
   const parts = [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${url}'`,
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
-    ...(body === null ? [] : [`-d '${body}'`]),
+    ...(body === null ? [] : [isBytes ? "--data-binary @arquivo" : `-d '${body}'`]),
   ];
   return parts.join(" \\\n  ");
 }

@@ -68,7 +68,7 @@ function entryOf(operation: Operation): GuideEntry {
   const request = exampleRequest(operation, env.APP_URL, SAMPLE);
   const body = says.bodyFields ?? (says.body && now(says.body));
   return {
-    id: `${method}-${address.slice(5)}`.toLowerCase().replace(/[^a-z0-9]+/g, "-"),
+    id: `${method}-${address.replace(/^\/(api\/)?/, "")}`.toLowerCase().replace(/[^a-z0-9]+/g, "-"),
     method,
     address,
     summary: says.summary,

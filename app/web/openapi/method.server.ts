@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { STALE } from "#app/db/version.server.ts";
+import { askedRange } from "#app/domain/reports/figures/period.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { type Args, errorJson, type Handler, json, readJson } from "#app/web/api.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
@@ -33,6 +34,7 @@ export function method<N extends Need | undefined = undefined, B extends z.ZodTy
     async (args: Args) => {
       const { request } = args;
       const seller = await callerFor(request, says);
+      refuseUnknownRange(request, says);
       const read = () => readJson(request, now(says.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, now(says.body) as z.ZodType, max);
       const given = { ...args, seller, read, readVersioned } as Given<N, B>;
@@ -40,6 +42,11 @@ export function method<N extends Need | undefined = undefined, B extends z.ZodTy
     },
     { says: told as Says },
   );
+}
+
+/** Every report's period is read here first. @throws Refusal invalid */
+function refuseUnknownRange(request: Request, { query }: Says): void {
+  if (query && "range" in query.shape) askedRange(new URL(request.url).searchParams.get("range"));
 }
 
 async function readWithVersion(request: Request, schema: z.ZodType, max?: number) {
@@ -70,7 +77,8 @@ function withTag(answer: Response | object | null): Response | object | null {
 
 async function callerFor(request: Request, { needs, recent }: Says): Promise<Caller | null> {
   if (!needs) return null;
-  const caller = await requireApiSeller(request, needs === "session" ? "settings" : needs);
+  // What no key may do is refused for that, not for a scope that would change nothing.
+  const caller = await requireApiSeller(request, needs === "session" ? null : needs);
   if (needs === "session" || (recent && !("scopes" in caller))) requireOwner(caller);
   return caller;
 }

@@ -16,11 +16,9 @@ export function publishRoutes(routes: () => ApiRoute[]): void {
   known = undefined;
 }
 
-/** Every method of the API, in the order of the route table. */
+/** Every method that says what it is, in the order of the route table. */
 export function operations(): Operation[] {
-  known ??= routesOf()
-    .filter(({ address }) => address.startsWith("/api/"))
-    .flatMap(operationsOf);
+  known ??= routesOf().flatMap(operationsOf);
   return known;
 }
 

@@ -24,6 +24,8 @@ export type Says = {
   /** Where it is a session and no key, it signed in a moment ago. */
   recent?: boolean;
   body?: Late<z.ZodType> | undefined;
+  /** The body is bytes, and this is what they are. */
+  bytes?: string;
   /** What the body may hold, where `body` leaves it open. */
   bodyFields?: z.ZodType;
   query?: z.ZodObject;

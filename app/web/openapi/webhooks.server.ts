@@ -19,7 +19,7 @@ const message = z.strictObject({
       id: z.uuid(),
       parent_sale_id: z.uuid().nullable().meta({ description: "A compra de que esta é o upsell" }),
       status: z
-        .enum(["pending", "completed", "failed", "refunded", "chargedback"])
+        .enum(["pending", "completed", "failed", "disputed", "refunded", "chargedback"])
         .meta({ description: "Como o evento deixou a venda" }),
       payment_method: z.string(),
       amount: reais,
@@ -58,6 +58,10 @@ const message = z.strictObject({
       })
       .nullable()
       .meta({ description: "Em pix.generated e pix.expired" }),
+    refund: z.strictObject({ amount: reais, amount_cents: cents }).nullable().meta({
+      description:
+        "O que voltou com este evento: uma parte em sale.partially_refunded, o que restava em sale.refunded e sale.chargedback",
+    }),
     refund_request: z
       .strictObject({
         kind: z.enum(REFUND_REQUEST_KINDS).meta({

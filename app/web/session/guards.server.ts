@@ -7,7 +7,11 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { isCrossSite } from "#app/web/door/headers.server.ts";
 import { pageAddress } from "#app/web/door/origin.server.ts";
 import { refusedPage } from "#app/web/pages.server.ts";
+import { holdInterrupted } from "#app/web/session/interrupted-form.server.ts";
 import { sessionToken, signOutCookie } from "#app/web/session/session.server.ts";
+
+/** Tells a page's script that a form came too late: it asks for the password over the page. */
+const SESSION_ENDED = "X-Session-Ended";
 
 /** The seller behind a request, or null. */
 export async function currentSeller(request: Request): Promise<SignedIn | null> {
@@ -34,27 +38,32 @@ export async function requireSellerEvenClosed(request: Request): Promise<SignedI
   refuseCrossSitePage(request);
   const signedIn = await currentSeller(request);
   if (signedIn) return signedIn;
-  const returnTo = request.method === "GET" ? pageAddress(request) : undefined;
-  const hadCookie = await sessionToken(request);
-  throw redirect(
-    paths.login(returnTo),
-    hadCookie ? { headers: { "Set-Cookie": await signOutCookie() } } : undefined,
-  );
+  throw await signInFirst(request);
+}
+
+/** Leads a browser whose session ended to the sign-in, and from there back to its page, or to the form it posted. */
+async function signInFirst(request: Request): Promise<Response> {
+  const held = await holdInterrupted(request);
+  const headers = new Headers({ [SESSION_ENDED]: "1" });
+  if (await sessionToken(request)) headers.append("Set-Cookie", await signOutCookie());
+  if (held === "not-held") return redirect(paths.loginError("not_held"), { headers });
+  for (const cookie of held?.cookies ?? []) headers.append("Set-Cookie", cookie);
+  return redirect(paths.login(held ? paths.resumeForm(held.id) : pageAddress(request)), { headers });
 }
 
 /**
  * For `/api`: the seller behind the session cookie or behind an API key (`Authorization: Bearer`) that has the scope. A
- * request with a key carries nothing a browser adds by itself, so where it comes from does not matter.
+ * request with a key carries nothing a browser adds by itself, so where it comes from does not matter. `scope` null: any key.
  * @throws Refusal unauthorized; forbidden with a code where the key may do other things
  */
-export async function requireApiSeller(request: Request, scope: Scope): Promise<SignedIn | KeyHolder> {
+export async function requireApiSeller(request: Request, scope: Scope | null): Promise<SignedIn | KeyHolder> {
   const key = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (!key) refuseCrossSite(request);
   const seller = key ? await findApiKey(key) : await currentSeller(request);
   if (!seller) throw new Refusal("unauthorized", "Faça login para continuar");
   if (seller.closedAt)
     throw new Refusal("forbidden", "Esta conta está encerrada", undefined, undefined, "account_closed");
-  if ("scopes" in seller && !seller.scopes.includes(scope))
+  if (scope && "scopes" in seller && !seller.scopes.includes(scope))
     throw new Refusal(
       "forbidden",
       `Esta chave de API não tem a permissão “${scope}”`,

@@ -6,7 +6,7 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { pageAddress } from "#app/web/door/origin.server.ts";
-import { refusedPage } from "#app/web/pages.server.ts";
+import { orRefuse, refusedPage } from "#app/web/pages.server.ts";
 import { holdForm, readHeldForm } from "#app/web/session/held-form.server.ts";
 
 /** How long a sign-in counts as recent. */
@@ -30,7 +30,7 @@ export async function requireRecentSignIn(
   change: GuardedChange,
 ): Promise<void> {
   if (isRecent(seller)) return;
-  const held = await holdForm(seller.id, { change, address: pageAddress(request), form });
+  const held = await orRefuse(request, holdForm(seller.id, { change, address: pageAddress(request), form }));
   throw redirect(paths.confirmIdentity(), { headers: { "Set-Cookie": held } });
 }
 

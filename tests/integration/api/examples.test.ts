@@ -48,7 +48,7 @@ async function openShop(): Promise<Values> {
       productId: product.id,
       owner: { kind: "product", id: product.id },
       name: "apostila.pdf",
-      size: JSON.stringify("os bytes do arquivo").length,
+      size: "os bytes do arquivo".length,
     }),
     ITEM: await addItem(
       seller.id,
@@ -67,13 +67,13 @@ async function openShop(): Promise<Values> {
 }
 
 /** What a shell would make of it: a method, an address, headers and a body. */
-function readCurl(text: string): [url: string, init: RequestInit] {
+function readCurl(text: string, file: string | null): [url: string, init: RequestInit] {
   const quoted = (option: string) =>
     [...text.matchAll(new RegExp(`${option} '([^']*)'`, "g"))].map(([, inside]) => inside!);
   const method = /-X ([A-Z]+)/.exec(text)?.[1] ?? "GET";
   const url = /^curl (?:-X [A-Z]+ )?'([^']*)'/.exec(text)![1]!;
   const headers = quoted("-H").map((line) => line.split(": ", 2) as [string, string]);
-  const [body] = quoted("-d");
+  const body = text.endsWith("--data-binary @arquivo") ? (file ?? "") : quoted("-d")[0];
   return [url, { method, headers, ...(body === undefined ? {} : { body }) }];
 }
 
@@ -88,7 +88,7 @@ test.each(shown)("the example of $method $address works as it is printed", async
   const request = exampleRequest(operation, app.url, await openShop())!;
   const text = curlText(request);
   expect(text).not.toContain("$");
-  const [url, init] = readCurl(text);
+  const [url, init] = readCurl(text, request.body);
   expect([url, init.method, init.body ?? null]).toEqual([request.url, request.method, request.body]);
   const answer = await app.fetch(url, init);
   expect(answer.status, await answer.clone().text()).toBe(operation.says.status ?? 200);

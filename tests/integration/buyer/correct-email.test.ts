@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { itemUrl } from "#app/domain/access/download-links.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
@@ -10,7 +11,6 @@ import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
-import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import * as download from "#app/routes/buyer/download.tsx";
@@ -65,7 +65,7 @@ test("the browser that ordered corrects the address: the access goes to the new 
   const to = mailbox();
   const answer = await type(sale, ` ${to.toUpperCase()} `, await inBrowserOf(sale));
   expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
+  expect(await answer.text()).toContain(`Estamos enviando o acesso para ${to}`);
   expect(await emailOf(sale)).toBe(to);
   expect(await mailsOf(sale)).toEqual([
     { kind: "access", recipient: to, status: "attempting" },
@@ -237,6 +237,29 @@ test("the seller's own correction ends the links of before, too", async () => {
   expect((await open(sale)).status).toBe(403);
 });
 
+test("the seller's correction sends the access to the new address and tells the old one, once however often it comes", async () => {
+  const { seller, product, sale } = await sold();
+  const child = await makeSale(product, {
+    ...{ status: "completed" as const, completedAt: new Date() },
+    ...{ customerEmail: sale.customerEmail, parentSaleId: sale.id },
+  });
+  await sql`delete from mails`;
+  const to = mailbox();
+  const other = await makeSeller();
+  await expect(editCustomer(other.id, sale.id, { name: "Bia", email: to })).rejects.toThrow("não encontrada");
+  const correct = () => editCustomer(seller.id, sale.id, { name: "Bia", email: to });
+  await Promise.all([correct(), correct(), correct()]);
+  await correct();
+  const queued =
+    await sql`select kind, recipient, sale_id, payload ->> 'text' as text from mails order by kind, sale_id`;
+  expect(queued.map(({ kind, recipient, sale_id }) => [kind, recipient, sale_id])).toEqual([
+    ...[sale.id, child.id].sort().map((id) => ["access", to, id]),
+    ["email-corrected", sale.customerEmail, sale.id],
+  ]);
+  expect(queued[2]!.text).toContain("foi corrigido por quem vendeu");
+  expect(queued[2]!.text).not.toContain(to);
+});
+
 test("the seller's correction is of the whole order, from either of the two, and of no other", async () => {
   const { seller, product, sale } = await sold();
   const customer = { status: "completed" as const, customerEmail: sale.customerEmail };
@@ -313,7 +336,7 @@ test("what was taken after a purchase is corrected though the purchase has the r
   const to = mailbox();
   await sql`update sales set customer_email = ${to}, email_corrected_at = now() where id = ${sale.id}`;
   const answer = await type(child, to, await inBrowserOf(sale));
-  expect(await answer.text()).toContain(`Enviamos o acesso para ${to}`);
+  expect(await answer.text()).toContain(`Estamos enviando o acesso para ${to}`);
   expect(await emailOf(child)).toBe(to);
   expect((await mailsOf(child)).filter(({ kind }) => kind === "access")).toMatchObject([{ recipient: to }]);
 });

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
-import * as thankYou from "#app/routes/buyer/thank-you.tsx";
-import { inBrowserOf } from "#tests/integration/buyer/support.ts";
 import { DOORS, openScene } from "#tests/integration/payments/doors.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
@@ -28,11 +26,7 @@ test.each(Object.entries(DOORS))(
     await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
     expect(await stateOf(sale!, 60)).toBe("right");
     expect(await stateOf(sale!, 61)).toBe("question");
-    const page = await call(thankYou, `/thank-you/${sale}`, {
-      params: { saleId: sale! },
-      headers: await inBrowserOf({ id: sale! }),
-    });
-    expect(await page.text()).toContain("Garantia de 60 dias");
+    expect((await showPurchase(sale!))?.guaranteeDays).toBe(60);
   },
 );
 

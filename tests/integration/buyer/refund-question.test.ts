@@ -90,8 +90,9 @@ test("the seller says yes: it goes back once however often they press, and the b
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   expect(await refundsOf(chargeId)).toEqual([{ status: "pending", cents: 9700 }]);
   expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
-  expect(await mailsTo(email)).toHaveLength(2);
+  expect(await mailsTo(email)).toHaveLength(3);
   expect((await mailsTo(email))[1]).toContain("Reembolso aceito");
+  expect((await mailsTo(email))[2]).toContain("O provedor aceitou o seu reembolso");
   expect(await hands(seller.id)).toEqual([]);
 });
 
@@ -133,8 +134,9 @@ test("yes and no at once: one of them holds", async () => {
   ]);
   expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const [request] = await sql`select answer from refund_requests where sale_id = ${saleId}`;
-  expect(await refundsOf(chargeId)).toHaveLength(request!.answer === "granted" ? 1 : 0);
-  expect(await mailsTo(email)).toHaveLength(2);
+  const granted = request!.answer === "granted";
+  expect(await refundsOf(chargeId)).toHaveLength(granted ? 1 : 0);
+  expect(await mailsTo(email)).toHaveLength(granted ? 3 : 2);
 });
 
 test("a seller who gives it back by the sale's own panel has no question left to answer", async () => {

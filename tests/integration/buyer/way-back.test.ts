@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
 import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
+import { findRefundRequest } from "#app/domain/refund/asked/list-refund-requests.server.ts";
 import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
-import { recordChargeback, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { chooseDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
@@ -39,6 +42,14 @@ const mailsOf = async (saleId: string) =>
   (
     await sql`select kind from mails where sale_id = ${saleId} and kind in ('refund', 'refund-news', 'refund-asked') order by created_at, kind`
   ).map(({ kind }) => kind as string);
+
+/** A mail to each of the two. */
+const ASKED = ["refund-asked", "refund-news"];
+
+const subjectsTo = async (email: string) =>
+  (
+    await sql`select payload ->> 'subject' as subject from mails where recipient = ${email} and kind = 'refund-news' order by created_at`
+  ).map(({ subject }) => subject as string);
 
 const page = async (email: string, saleId: string) =>
   (
@@ -88,16 +99,19 @@ test("within seven days a press brings the money back without the seller, told a
   expect(await pressed.text()).toContain("Recebemos o seu pedido de reembolso");
   expect(await refundsOf(chargeId)).toEqual([{ status: "pending", cents: 9700 }]);
   const html = await page(email, saleId);
-  expect(html).toContain("Pedido de reembolso recebido, o dinheiro está a caminho");
+  expect(html).toContain("O provedor de pagamento aceitou devolver: o dinheiro está a caminho");
   expect(html).not.toContain("Devolvida");
   expect(html).not.toContain("Pedir o dinheiro de volta");
-  expect(await mailsOf(saleId)).toEqual(["refund-asked", "refund-news"]);
+  expect(await subjectsTo(email)).toEqual([
+    expect.stringContaining("Pedido de reembolso recebido"),
+    expect.stringContaining("O provedor aceitou o seu reembolso"),
+  ]);
   expect(
     await sql`select cause from charge_events where charge_id = ${chargeId} and kind = 'refund_requested'`,
   ).toEqual([{ cause: "buyer" }]);
   await settle(sale);
   expect(await page(email, saleId)).toContain("Devolvida");
-  expect(await mailsOf(saleId)).toEqual(["refund-asked", "refund-news", "refund"]);
+  expect(await mailsOf(saleId)).toEqual([...ASKED, ...ASKED, "refund"]);
 });
 
 test("ten presses at once are one request, and the provider is asked once", async () => {
@@ -108,7 +122,7 @@ test("ten presses at once are one request, and the provider is asked once", asyn
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   expect(await refundsOf(chargeId)).toHaveLength(1);
   expect(await sql`select kind from refund_requests where sale_id = ${saleId}`).toEqual([{ kind: "right" }]);
-  expect(await mailsOf(saleId)).toEqual(["refund-asked", "refund-news"]);
+  expect(await mailsOf(saleId)).toEqual([...ASKED, ...ASKED]);
 });
 
 test("buyer and seller at once: it goes back once, and never more than was paid", async () => {
@@ -137,7 +151,12 @@ test("the seller asked first: the buyer reads that it is on its way, and nothing
 
 test.each([
   ["given back", recordRefund, "Esta compra já foi devolvida"],
-  ["contested", recordChargeback, "Esta compra foi contestada no banco"],
+  ["contested, undecided", recordDispute, "está contestado no banco"],
+  [
+    "contested",
+    (sellerId: string, saleId: string) => recordDecision(sellerId, saleId, "lost"),
+    "Esta compra foi contestada no banco",
+  ],
 ])("a purchase that was %s is not asked for any more", async (_, reverse, words) => {
   const { email, saleId, seller } = await bought();
   await reverse(seller.id, saleId);
@@ -147,10 +166,43 @@ test.each([
   expect(await sql`select 1 from refund_requests where sale_id = ${saleId}`).toEqual([]);
 });
 
+test("a receipt says of a contested payment what is true, and what becomes of the access", async () => {
+  const { email, saleId, seller } = await bought();
+  await recordDispute(seller.id, saleId);
+  const kept = await page(email, saleId);
+  expect(kept).toContain("Em contestação");
+  expect(kept).toContain("O acesso continua enquanto o banco não decide.");
+  expect(kept).toContain("Enviar o acesso de novo");
+  await chooseDisputedAccess(seller.id, true);
+  const suspended = await page(email, saleId);
+  expect(suspended).toContain("Enquanto o banco não decide, o acesso está suspenso.");
+  expect(suspended).not.toContain("Enviar o acesso de novo");
+});
+
+test("a refund that a buyer is to have waits while the bank decides, and is not forgotten", async () => {
+  const { email, saleId, chargeId, seller } = await bought();
+  await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422", times: 1 });
+  await askForRefund(email, saleId, "Não era o que eu queria");
+  await recordDispute(seller.id, saleId);
+  const before = await refundsOf(chargeId);
+  const soon = () =>
+    sql`update refund_requests set next_try_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
+  await soon();
+  await tryRefunds.handle({}, { number: 1, last: false });
+  expect(await refundsOf(chargeId)).toEqual(before);
+  const [waiting] =
+    await sql`select next_try_at > now() as waits, tries from refund_requests where sale_id = ${saleId}`;
+  expect(waiting).toEqual({ waits: true, tries: 1 });
+  await recordDecision(seller.id, saleId, "won");
+  await soon();
+  await tryRefunds.handle({}, { number: 1, last: false });
+  expect(await refundsOf(chargeId)).toHaveLength(before.length + 1);
+});
+
 test("a chargeback and a press at once end without a refund on top or with one that was asked before", async () => {
   for (let round = 0; round < 3; round++) {
     const { email, saleId, chargeId, seller } = await bought();
-    await Promise.allSettled([askForRefund(email, saleId, ""), recordChargeback(seller.id, saleId)]);
+    await Promise.allSettled([askForRefund(email, saleId, ""), recordDecision(seller.id, saleId, "lost")]);
     const [sale] = await sql`select status from sales where id = ${saleId}`;
     expect(sale!.status).toBe("chargedback");
     const asked = await refundsOf(chargeId);
@@ -187,8 +239,9 @@ test("the right lasts until the end of the seventh day in São Paulo", async () 
     state: "right",
     ends: new Date("2026-11-18T00:00:00-03:00"),
     byHand: false,
+    requestedAt: null,
   });
-  expect(await at("2026-11-18T00:00:00-03:00")).toEqual({ state: "question" });
+  expect(await at("2026-11-18T00:00:00-03:00")).toEqual({ state: "question", requestedAt: null });
 });
 
 test("a provider without balance is told to both once, asked again by itself, and brings the money back then", async () => {
@@ -197,7 +250,12 @@ test("a provider without balance is told to both once, asked again by itself, an
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
   await askForRefund(email, saleId, "Não era o que eu queria");
   expect(await page(email, saleId)).toContain("O provedor de pagamento ainda não");
-  expect(await mailsOf(saleId)).toEqual(["refund-asked", "refund-news", "refund-asked", "refund-news"]);
+  expect(await mailsOf(saleId)).toEqual([...ASKED, ...ASKED]);
+  // What is told is what was known: nobody reads that money is on its way which the provider refuses.
+  const told = await sql`select payload ->> 'html' as html from mails where sale_id = ${saleId}
+    and kind in ('refund-news', 'refund-asked')`;
+  for (const { html } of told) expect(html).not.toMatch(/a caminho|não é preciso fazer nada/i);
+  expect(told.filter(({ html }) => /[Ee]stamos pedindo/.test(html))).toHaveLength(2);
   const due = () =>
     sql`update refund_requests set next_try_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
@@ -208,6 +266,11 @@ test("a provider without balance is told to both once, asked again by itself, an
   await tryRefunds.handle({}, { number: 1, last: false });
   expect((await refundsOf(chargeId)).at(-1)).toEqual({ status: "pending", cents: 9700 });
   expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  expect(await subjectsTo(email)).toEqual([
+    expect.stringContaining("Pedido de reembolso recebido"),
+    expect.stringContaining("O reembolso está demorando"),
+    expect.stringContaining("O provedor aceitou o seu reembolso"),
+  ]);
   await settle(sale);
   await due();
   await tryRefunds.handle({}, { number: 1, last: false });
@@ -215,6 +278,30 @@ test("a provider without balance is told to both once, asked again by itself, an
     { next_try_at: null },
   ]);
   expect((await refundsOf(chargeId)).filter(({ status }) => status === "done")).toHaveLength(1);
+});
+
+test("a request that never reached the provider is on its way for nobody, and the buyer's own wish is followed", async () => {
+  const { email, saleId, chargeId, seller } = await bought();
+  // The process died between the row and the call.
+  await sql`insert into refunds (charge_id, amount_cents, status, origin) values (${chargeId}, 9700, 'pending', 'requested')`;
+  const html = await page(email, saleId);
+  expect(html).toContain("e ele ainda não respondeu");
+  expect(html).not.toContain("dinheiro está a caminho");
+  expect((await press(email, saleId)).status).toBe(200);
+  expect(await page(email, saleId)).toContain("Estamos pedindo");
+  expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "requested" });
+  await sql`update refunds set requested_at = now() - interval '31 minutes' where charge_id = ${chargeId}`;
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  await askProvider(chargeId);
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  await sql`update refund_requests set next_try_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
+  await tryRefunds.handle({}, { number: 1, last: false });
+  expect(await refundsOf(chargeId)).toEqual([
+    { status: "unconfirmed", cents: 9700 },
+    { status: "pending", cents: 9700 },
+  ]);
+  expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "on-its-way" });
 });
 
 test("a process that died after it noted the request leaves it to the next one", async () => {

@@ -1,17 +1,23 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
+import { askForErasure } from "#app/domain/erasure/ask-for-erasure.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { fillTables } from "#tests/support/fill-tables.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { order, sellOne } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const folder = mkdtempSync(join(".cache", "backup-"));
 const made: string[] = [];
@@ -20,88 +26,96 @@ afterAll(async () => {
   for (const name of made) await sql`drop database if exists ${sql(name)} with (force)`;
 });
 
-test("all is lost and restored: nothing is sent a second time, and the sweeper settles what was paid meanwhile", {
-  timeout: 180_000,
-}, async () => {
-  const app = await startApp();
-  const { seller, product } = await openShop();
-  await makeTracking(seller);
-  await makeWebhook(seller, { name: "restored" });
-  await sellOne(app, product.id, "antes@exemplo.com.br");
-  const waiting = await order(app.url, product.id, "espera@exemplo.com.br");
-  await until(
-    async () =>
-      (await sql`select 1 from mails where status = 'attempting'`).length === 0 &&
-      (await sql`select 1 from tracking_events where status = 'queued'`).length === 0 &&
-      (await sql`select 1 from outbox where status = 'queued'`).length === 0,
-    { seconds: 60, what: "everything to be told" },
-  );
-  // A mail waits when the copy is made, and leaves afterwards.
-  await app.sandbox.fault({ service: "resend", mode: "http-500", times: 1000 });
-  await app.fetch("/forgot-password", { method: "POST", body: new URLSearchParams({ email: seller.email }) });
-  await until(
-    async () => (await sql`select 1 from mails where status = 'attempting' and attempts > 0`).length === 1,
-  );
+longTest(
+  "all is lost and restored: nothing is sent a second time, and the sweeper settles what was paid meanwhile",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const app = await startApp();
+    const { seller, product } = await openShop();
+    await makeTracking(seller);
+    await makeWebhook(seller, { name: "restored" });
+    await sellOne(app, product.id, "antes@exemplo.com.br");
+    const waiting = await order(app.url, product.id, "espera@exemplo.com.br");
+    await until(
+      async () =>
+        (await sql`select 1 from mails where status = 'attempting'`).length === 0 &&
+        (await sql`select 1 from tracking_events where status = 'queued'`).length === 0 &&
+        (await sql`select 1 from outbox where status = 'queued'`).length === 0,
+      { seconds: 60, what: "everything to be told" },
+    );
+    // A mail waits when the copy is made, and leaves afterwards.
+    await app.sandbox.fault({ service: "resend", mode: "http-500", times: 1000 });
+    await app.fetch("/forgot-password", {
+      method: "POST",
+      body: new URLSearchParams({ email: seller.email }),
+    });
+    await until(
+      async () => (await sql`select 1 from mails where status = 'attempting' and attempts > 0`).length === 1,
+    );
 
-  const file = join(folder, "copia.gz");
-  expect(run("backup", file)).toMatchObject({ status: 0, stderr: "" });
+    const file = join(folder, "copia.gz");
+    expect(run("backup", file)).toMatchObject({ status: 0, stderr: "" });
 
-  await app.sandbox.endFaults("resend");
-  await until(async () => (await sql`select 1 from mails where status = 'attempting'`).length === 0, {
-    seconds: 60,
-  });
-  await sellOne(app, product.id, "depois@exemplo.com.br");
-  for (const process of [...app.web, ...app.worker]) await process.kill();
-  // Paid while nobody is there to hear of it.
-  const [charge] = await sql`select provider_id from charges where sale_id = ${waiting}`;
-  await app.sandbox.webhooks({ drop: true });
-  await app.sandbox.pay(charge!.provider_id);
-  const [mails, orders] = [await app.sandbox.emails(), await app.sandbox.orders()];
+    await app.sandbox.endFaults("resend");
+    await until(async () => (await sql`select 1 from mails where status = 'attempting'`).length === 0, {
+      seconds: 60,
+    });
+    await sellOne(app, product.id, "depois@exemplo.com.br");
+    for (const process of [...app.web, ...app.worker]) await process.kill();
+    // Paid while nobody is there to hear of it.
+    const [charge] = await sql`select provider_id from charges where sale_id = ${waiting}`;
+    await app.sandbox.webhooks({ drop: true });
+    await app.sandbox.pay(charge!.provider_id);
+    const [mails, orders] = [await app.sandbox.emails(), await app.sandbox.orders()];
 
-  const databaseUrl = await emptyDatabase();
-  expect(run("restore", file, databaseUrl)).toMatchObject({ status: 0, stderr: "" });
-  const restored = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  await restored`update charges set next_check_at = date_trunc('milliseconds', now()) where sale_id = ${waiting}`;
-  const again = await startApp({
-    sandbox: false,
-    databaseUrl,
-    env: sandboxEnvironment(Number(new URL(app.url).port), Number(new URL(app.sandbox.url).port)),
-  });
-  await restored`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
-  await until(
-    async () =>
-      (await restored`select 1 from sales where id = ${waiting} and status = 'completed'`).length === 1,
-    { seconds: 60, what: "the sale that was paid meanwhile" },
-  );
-  await until(async () => (await app.sandbox.emails("espera@exemplo.com.br")).length > 0, { seconds: 60 });
-  await app.sandbox.webhooks({ drop: false });
-  await sellOne({ ...app, url: again.url, fetch: again.fetch }, product.id, "enfim@exemplo.com.br");
+    const databaseUrl = await emptyDatabase();
+    expect(run("restore", file, databaseUrl)).toMatchObject({ status: 0, stderr: "" });
+    const restored = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+    await restored`update charges set next_check_at = date_trunc('milliseconds', now()) where sale_id = ${waiting}`;
+    const again = await startApp({
+      sandbox: false,
+      databaseUrl,
+      env: sandboxEnvironment(Number(new URL(app.url).port), Number(new URL(app.sandbox.url).port)),
+    });
+    await restored`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+    await until(
+      async () =>
+        (await restored`select 1 from sales where id = ${waiting} and status = 'completed'`).length === 1,
+      { seconds: 60, what: "the sale that was paid meanwhile" },
+    );
+    await until(async () => (await app.sandbox.emails("espera@exemplo.com.br")).length > 0, { seconds: 60 });
+    await app.sandbox.webhooks({ drop: false });
+    await sellOne({ ...app, url: again.url, fetch: again.fetch }, product.id, "enfim@exemplo.com.br");
 
-  // Of what was told before nothing is told again.
-  const told = await app.sandbox.emails();
-  const fresh = told.slice(mails.length).map(({ body }) => `${body.to}`);
-  expect(fresh.filter((to) => !/^(espera|enfim)@/.test(to) && to !== seller.email)).toEqual([]);
-  const links = told.filter(({ body }) => /reset-password/.test(body.html ?? ""));
-  expect(links).toHaveLength(1);
-  const known = new Set(orders.map((one) => JSON.stringify([one.orderId, one.status])));
-  const toldAgain = (await app.sandbox.orders())
-    .slice(orders.length)
-    .filter((one) => known.has(JSON.stringify([one.orderId, one.status])));
-  expect(toldAgain).toEqual([]);
-  const [ended] = await restored`select status, error from mails where kind = 'reset-password'`;
-  expect(ended).toEqual({ status: "failed", error: expect.stringContaining("pode já ter sido enviado") });
-  // What was written after the copy is not there; what was before is, and its numbers go on.
-  const emails = await restored`select customer_email as email, status from sales order by created_at`;
-  expect(emails.map(({ email, status }) => `${email} ${status}`)).toEqual([
-    "antes@exemplo.com.br completed",
-    "espera@exemplo.com.br completed",
-    "enfim@exemplo.com.br completed",
-  ]);
-  await restored.end();
-});
+    // Of what was told before nothing is told again.
+    const told = await app.sandbox.emails();
+    const fresh = told.slice(mails.length).map(({ body }) => `${body.to}`);
+    expect(fresh.filter((to) => !/^(espera|enfim)@/.test(to) && to !== seller.email)).toEqual([]);
+    const links = told.filter(({ body }) => /reset-password/.test(body.html ?? ""));
+    expect(links).toHaveLength(1);
+    const known = new Set(orders.map((one) => JSON.stringify([one.orderId, one.status])));
+    const toldAgain = (await app.sandbox.orders())
+      .slice(orders.length)
+      .filter((one) => known.has(JSON.stringify([one.orderId, one.status])));
+    expect(toldAgain).toEqual([]);
+    const [ended] = await restored`select status, error from mails where kind = 'reset-password'`;
+    expect(ended).toEqual({ status: "failed", error: expect.stringContaining("pode já ter sido enviado") });
+    // What was written after the copy is not there; what was before is, and its numbers go on.
+    const emails = await restored`select customer_email as email, status from sales order by created_at`;
+    expect(emails.map(({ email, status }) => `${email} ${status}`)).toEqual([
+      "antes@exemplo.com.br completed",
+      "espera@exemplo.com.br completed",
+      "enfim@exemplo.com.br completed",
+    ]);
+    await restored.end();
+  },
+);
 
 test("every table and every row comes back as it was", async () => {
   // Nothing waits: what waits is ended by a restore.
+  await fillTables({ reminders: { dueAt: new Date(Date.now() + 86_400_000) } });
   await sql`update mails set status = 'failed' where status = 'attempting'`;
   await sql`update tracking_events set status = 'failed' where status = 'queued'`;
   await sql`update outbox set status = 'dropped', next_at = null, claimed_until = null where status = 'queued'`;
@@ -116,7 +130,9 @@ test("every table and every row comes back as it was", async () => {
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) {
     const sum = `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as sum from "${name}" t`;
-    expect(await other.unsafe(sum), name).toEqual(await sql.unsafe(sum));
+    const [mine] = await sql.unsafe(sum);
+    expect(mine!.rows, `rows of ${name}, which is to be full`).toBeGreaterThan(0);
+    expect(await other.unsafe(sum), name).toEqual([mine]);
   }
   const numbers = `select sequencename, last_value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`;
   for (const row of await other.unsafe(numbers)) {
@@ -126,61 +142,103 @@ test("every table and every row comes back as it was", async () => {
   await other.end();
 });
 
-test("a copy that is cut, of another secret, of a newer version or no copy at all is refused, and nothing is half restored", async () => {
-  const file = join(folder, "good.gz");
-  run("backup", file);
-  const text = gunzipSync(readFileSync(file)).toString("latin1");
-  const [head, ...rest] = text.split("\n");
-  const files = {
-    "cut.gz": (name: string) => {
-      writeFileSync(name, readFileSync(file));
-      truncateSync(name, readFileSync(file).length - 200);
-    },
-    "short.gz": (name: string) =>
-      writeFileSync(name, gzipSync(Buffer.from([head, ...rest.slice(0, -40)].join("\n"), "latin1"))),
-    "newer.gz": (name: string) =>
-      writeFileSync(name, gzipSync(JSON.stringify({ ...JSON.parse(head!), migration: 9e15 }))),
-    "other.gz": (name: string) =>
-      writeFileSync(name, gzipSync(JSON.stringify({ ...JSON.parse(head!), secret: "0000" }))),
-    "text.gz": (name: string) => writeFileSync(name, gzipSync("hello\n")),
-    "plain.gz": (name: string) => writeFileSync(name, "hello"),
-  };
+test("whoever was emptied after the copy was made is emptied again where it is restored, and nobody else", async () => {
+  const product = await makeProduct(await makeSeller());
+  const [gone, stays] = ["sai", "fica"].map((name) => `${name}-${randomUUID()}@exemplo.com.br`) as [
+    string,
+    string,
+  ];
+  const [first, second] = [
+    await makeSale(product, { status: "completed", customerEmail: gone }),
+    await makeSale(product, { status: "completed", customerEmail: gone }),
+  ];
+  await makeSale(product, { status: "completed", customerEmail: stays });
+  const file = join(mkdtempSync(join(folder, "erased-")), "shop.gz");
+  expect(run("backup", file)).toMatchObject({ status: 0 });
+  await askForErasure(gone);
+  await eraseWholly(gone);
+  const list = join(file, "..", "erased.list");
+  expect(run("erased", list)).toMatchObject({ status: 0, stderr: "" });
+  const text = readFileSync(list, "utf8");
+  for (const secret of [gone, first.id, second.id]) expect(text).not.toContain(secret);
   const databaseUrl = await emptyDatabase();
-  for (const [name, write] of Object.entries(files)) {
-    write(join(folder, name));
-    const { status, stderr } = run("restore", join(folder, name), databaseUrl);
-    expect(status, name).toBe(1);
-    expect(stderr, name).toMatch(/cópia/);
-    expect(stderr, name).not.toContain("    at ");
-  }
-  expect(run("restore", join(folder, "nowhere.gz"), databaseUrl).stderr).toContain("Não há arquivo");
+  const { stdout } = run("restore", file, databaseUrl);
+  expect(stdout).toContain("apaga de novo: 1.");
   const other = postgres(databaseUrl, { max: 1, onnotice: () => {} });
-  const [row] =
-    await other`select (select count(*) from sellers)::int as sellers, (select count(*) from sales)::int as sales`;
-  expect(row).toEqual({ sellers: 0, sales: 0 });
-  // And whole into a database that is in use: no.
-  expect(run("restore", file, databaseUrl).status).toBe(0);
-  expect(run("restore", file, databaseUrl).stderr).toContain("não está vazio");
+  expect(await other`select email from erasures where email in ${other([gone, stays])}`).toEqual([
+    { email: gone },
+  ]);
+  // The list of before is not forgotten by a database that knows less.
+  expect(run("erased", list, databaseUrl)).toMatchObject({ status: 0 });
+  expect(readFileSync(list, "utf8")).toBe(text);
+  const app = await startApp({ web: 0, sandbox: false, databaseUrl });
+  await until(async () => (await other`select from sales where customer_email = ${gone}`).length === 0);
+  expect(await other`select from sales where customer_email = ${stays}`).toHaveLength(1);
+  await app.close();
   await other.end();
 });
 
-test("a copy of before a change of the secret is restored where that secret is named beside the new one", async () => {
-  const [before, after] = ["o segredo de antes", "o segredo de agora"].map(
-    (name) => `${name}, com mais de 32 letras`,
-  );
-  const [plain, between] = ["plain.gz", "between.gz"].map((name) => join(folder, name)) as [string, string];
-  run("backup", plain, process.env.DATABASE_URL!, { APP_SECRET: before! });
-  run("backup", between, process.env.DATABASE_URL!, { APP_SECRET: after!, APP_SECRET_OLD: before! });
-  const restore = (file: string, APP_SECRET: string, APP_SECRET_OLD = "") =>
-    emptyDatabase().then((url) => run("restore", file, url, { APP_SECRET, APP_SECRET_OLD }).status);
-  expect(await restore(plain, after!)).toBe(1);
-  expect(await restore(plain, after!, before)).toBe(0);
-  expect(await restore(between, after!)).toBe(1);
-  expect(await restore(between, after!, before)).toBe(0);
-});
+longTest(
+  "a copy that is cut, of another secret, of a newer version or no copy at all is refused, and nothing is half restored",
+  async () => {
+    const file = join(folder, "good.gz");
+    run("backup", file);
+    const text = gunzipSync(readFileSync(file)).toString("latin1");
+    const [head, ...rest] = text.split("\n");
+    const files = {
+      "cut.gz": (name: string) => {
+        writeFileSync(name, readFileSync(file));
+        truncateSync(name, readFileSync(file).length - 200);
+      },
+      "short.gz": (name: string) =>
+        writeFileSync(name, gzipSync(Buffer.from([head, ...rest.slice(0, -40)].join("\n"), "latin1"))),
+      "newer.gz": (name: string) =>
+        writeFileSync(name, gzipSync(JSON.stringify({ ...JSON.parse(head!), migration: 9e15 }))),
+      "other.gz": (name: string) =>
+        writeFileSync(name, gzipSync(JSON.stringify({ ...JSON.parse(head!), secret: "0000" }))),
+      "text.gz": (name: string) => writeFileSync(name, gzipSync("hello\n")),
+      "plain.gz": (name: string) => writeFileSync(name, "hello"),
+    };
+    const databaseUrl = await emptyDatabase();
+    for (const [name, write] of Object.entries(files)) {
+      write(join(folder, name));
+      const { status, stderr } = run("restore", join(folder, name), databaseUrl);
+      expect(status, name).toBe(1);
+      expect(stderr, name).toMatch(/cópia/);
+      expect(stderr, name).not.toContain("    at ");
+    }
+    expect(run("restore", join(folder, "nowhere.gz"), databaseUrl).stderr).toContain("Não há arquivo");
+    const other = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+    const [row] =
+      await other`select (select count(*) from sellers)::int as sellers, (select count(*) from sales)::int as sales`;
+    expect(row).toEqual({ sellers: 0, sales: 0 });
+    // And whole into a database that is in use: no.
+    expect(run("restore", file, databaseUrl).status).toBe(0);
+    expect(run("restore", file, databaseUrl).stderr).toContain("não está vazio");
+    await other.end();
+  },
+);
+
+longTest(
+  "a copy of before a change of the secret is restored where that secret is named beside the new one",
+  async () => {
+    const [before, after] = ["o segredo de antes", "o segredo de agora"].map(
+      (name) => `${name}, com mais de 32 letras`,
+    );
+    const [plain, between] = ["plain.gz", "between.gz"].map((name) => join(folder, name)) as [string, string];
+    run("backup", plain, process.env.DATABASE_URL!, { APP_SECRET: before! });
+    run("backup", between, process.env.DATABASE_URL!, { APP_SECRET: after!, APP_SECRET_OLD: before! });
+    const restore = (file: string, APP_SECRET: string, APP_SECRET_OLD = "") =>
+      emptyDatabase().then((url) => run("restore", file, url, { APP_SECRET, APP_SECRET_OLD }).status);
+    expect(await restore(plain, after!)).toBe(1);
+    expect(await restore(plain, after!, before)).toBe(0);
+    expect(await restore(between, after!)).toBe(1);
+    expect(await restore(between, after!, before)).toBe(0);
+  },
+);
 
 function run(
-  what: "backup" | "restore",
+  what: "backup" | "restore" | "erased",
   file: string,
   databaseUrl = process.env.DATABASE_URL!,
   more: Record<string, string> = {},

@@ -1,11 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as later } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { migrate } from "#app/db/migrate.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -34,15 +33,19 @@ test("the version before goes on selling while a later one migrates, also behind
         (error) => failures.push(String(error)),
       );
   });
-  // A report that reads for longer than a migration waits for its lock.
-  const reading = sql.begin(async (tx) => {
-    await tx`select count(*) from sales`;
-    await later(5000);
-  });
-  await migrate({ folder });
-  await reading;
+  // A report that reads until it has seen what it waits for.
+  const reading = await holdLock((tx) => tx`select count(*) from sales`);
+  const migrating = migrate({ folder });
+  await untilLockedOut();
   const before = sold;
-  await until(() => sold > before + 3);
+  await until(() => sold > before + 3, {
+    what: "orders placed while a migration cannot have the lock that a reader holds",
+  });
+  expect((await sql`select to_regclass('sales_later_note_index') as built`)[0]!.built).toBeNull();
+  await reading.release();
+  await migrating;
+  const after = sold;
+  await until(() => sold > after + 3, { what: "orders placed after the migration" });
   over = true;
   await Promise.all(buyers);
   expect(failures).toEqual([]);

@@ -37,7 +37,7 @@ test("a password that breaks the address is told in plain words and printed nowh
 function run(script: string, environment: Record<string, string>, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 240_000,
     env: { ...process.env, NODE_OPTIONS: "", ...environment },
   });
   return { status, stdout, stderr };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import { openItem } from "#app/domain/access/open-item.server.ts";
 import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
@@ -15,7 +16,6 @@ import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
-import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -339,15 +339,19 @@ test("links that were mailed end with the data, and downloads of the browser tha
   });
   expect(opened.status).toBe(403);
   expect(await opened.text()).toContain("o acesso terminou com eles");
+  // Nobody corrected anything.
+  expect(await saleRow(sale.id)).toMatchObject({ email_corrected_at: null, emptied_at: expect.any(Date) });
   const proof = { placed: [sale.id], key: "", mailbox: async () => email };
   await expect(openDownload(sale.id, line!.id, old, proof)).rejects.toMatchObject({ kind: "not-found" });
   const lasting = openDownload(sale.id, line!.id, new URLSearchParams(), proof);
   await expect(lasting).rejects.toMatchObject({ kind: "forbidden", code: "emptied" });
   await expect(
-    openItem(
-      { saleId: sale.id, lineId: line!.id, query: new URLSearchParams({ item: randomUUID() }), proof },
-      true,
-    ),
+    openItem({
+      saleId: sale.id,
+      lineId: line!.id,
+      query: new URLSearchParams({ item: randomUUID() }),
+      proof,
+    }),
   ).rejects.toMatchObject({ kind: "not-found" });
 });
 

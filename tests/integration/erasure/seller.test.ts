@@ -273,7 +273,7 @@ test("an account that cannot be emptied now keeps no other waiting, and the job 
 });
 
 test("an account with many sales is emptied along its own rows: no batch reads the whole of a table", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const { seller, product } = await openShop();
   const other = await openShop();
@@ -319,4 +319,25 @@ test("an account with many sales is emptied along its own rows: no batch reads t
   expect(
     (await sql`select count(*)::int as n from mails where recipient = 'vera@exemplo.com.br'`)[0]!.n,
   ).toBe(30_000);
+});
+
+test("two hundred accounts that wait for a dispute's end keep no other from being emptied", async () => {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`insert into sellers (email, name, closed_at)
+      select 'espera-' || n || '@exemplo.com.br', 'Espera', now() - interval '40 days' from generate_series(1, 200) n`;
+    await tx`insert into products (seller_id, name, price_cents)
+      select id, 'Curso', 9700 from sellers where email like 'espera-%'`;
+    await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, completed_at)
+      select seller_id, p.id, 9700, gen_random_uuid(), 'disputed', now() from products p
+      inner join sellers s on s.id = p.seller_id where s.email like 'espera-%'`;
+  });
+  const { seller } = await openShop();
+  await closeAccount({ id: seller.id, sessionId: randomUUID() });
+  await closedFor(seller, 31);
+  await run();
+  expect((await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at).not.toBeNull();
+  expect(
+    await sql`select count(*)::int as n from sellers where email like 'espera-%' and emptied_at is null`,
+  ).toEqual([{ n: 200 }]);
 });

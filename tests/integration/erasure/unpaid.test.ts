@@ -79,7 +79,7 @@ test("it goes on by itself past a batch and past an order that somebody holds, a
 });
 
 test("a batch takes as many statements as one order, and finds it along its index", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   await ordered(31);
   const one = await countStatements(run);

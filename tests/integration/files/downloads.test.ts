@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { itemUrl } from "#app/domain/access/download-links.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -85,7 +86,9 @@ test("a sale's downloads end at the limit, also at once, until its seller lifts 
   const statuses = (await Promise.all(signed.map((one) => app.fetch(one)))).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 200, 403, 403]);
   const refused = await app.fetch(await signedAddress(app, permanent));
-  expect(await refused.text()).toContain("liberar novos downloads");
+  const page = await refused.text();
+  for (const words of ["liberar novos downloads", "<h1>Limite de downloads atingido</h1>", "Fale com"])
+    expect(page).toContain(words);
   expect(await counted(other.id)).toBe(0);
 
   const stranger = await signedIn(await makeSeller());
@@ -100,17 +103,33 @@ test("a sale's downloads end at the limit, also at once, until its seller lifts 
   expect((await app.fetch(await signedAddress(app, permanent))).status).toBe(200);
 });
 
+test("each file of a purchase has a limit of its own", async () => {
+  const { permanent, sale, client, product } = await soldFile(app, bytes(1000));
+  await sendFile(client, { product_id: product.id, name: "cifras.pdf" }, bytes(500));
+  const [{ id: second }] = (await sql`
+    select i.id from content_items i join contents c on c.id = i.content_id
+    where c.product_id = ${product.id} and i.name = 'cifras.pdf'`) as unknown as [{ id: string }];
+  const { line, item } = await addressesOf(sale.id);
+  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
+    select ${sale.id}, ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE}::int) n`;
+  const open = async (address: string) => (await app.fetch(await signedAddress(app, address))).status;
+  expect(await open(permanent)).toBe(403);
+  expect(await open(`/download/${sale.id}/${line}?item=${second}`)).toBe(200);
+});
+
 test.each([
   ["pending", "ainda não foi confirmado"],
   ["failed", "não foi aprovado"],
   ["cancelled", "encerrada sem pagamento"],
+  ["disputed", "o acesso está suspenso"],
   ["refunded", "foi devolvido"],
   ["chargedback", "foi contestado"],
 ])("of a %s sale no link opens, and each says why", async (status, words) => {
   const { permanent, sale } = await soldFile(app, bytes(10));
   const address = await signedAddress(app, permanent);
   await sql`update sales set status = ${status},
-    completed_at = case when ${status} in ('refunded', 'chargedback') then now() end,
+    completed_at = case when ${status} in ('disputed', 'refunded', 'chargedback') then now() end,
+    access_suspended_at = case when ${status} = 'disputed' then now() end,
     refunded_at = case when ${status} = 'refunded' then now() end where id = ${sale.id}`;
   for (const link of [permanent, address]) {
     const answer = await app.fetch(link);
@@ -122,7 +141,6 @@ test.each([
 
 test("an expired or changed link opens nothing; the expired one offers a new one by one tap", async () => {
   const { permanent, sale, line, item } = await soldFile(app, bytes(10));
-  const { itemUrl } = await import("#app/domain/access/download-links.server.ts");
   const expired = await app.fetch(itemUrl(sale.id, line, item, Date.now() - 7 * 3_600_000));
   expect(expired.status).toBe(403);
   const page = await expired.text();
@@ -170,8 +188,8 @@ test("a link of one purchase opens nothing of another", async () => {
     expect((await app.fetch(path)).status, path).toBe(404);
 });
 
-test("a file that vanished is never sent half: the buyer is told, and its seller once", async () => {
-  const { permanent, upload, seller } = await soldFile(app, bytes(10));
+test("a file that vanished is never sent half nor counted: the buyer is told, and its seller once", async () => {
+  const { permanent, upload, seller, sale } = await soldFile(app, bytes(10));
   rmSync(join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id));
   for (let each = 0; each < 2; each++) {
     const answer = await app.fetch(await signedAddress(app, permanent));
@@ -181,6 +199,25 @@ test("a file that vanished is never sent half: the buyer is told, and its seller
   const told =
     await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;
   expect(told).toEqual([{ recipient: seller.email }]);
+  expect(await counted(sale.id)).toBe(0);
+});
+
+test("a file that came back is no longer said to be missing, and should it go again its seller is told again", async () => {
+  const { permanent, upload, seller } = await soldFile(app, bytes(10));
+  const place = join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id);
+  const told = async () =>
+    (await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).length;
+  const isMissing = async () =>
+    (await sql`select missing_at from files where id = ${upload.id}`)[0]!.missing_at !== null;
+  for (let times = 1; times <= 2; times++) {
+    renameSync(place, `${place}.away`);
+    expect((await app.fetch(await signedAddress(app, permanent))).status).toBe(503);
+    expect([await told(), await isMissing()]).toEqual([times, true]);
+    renameSync(`${place}.away`, place);
+    const answer = await app.fetch(await signedAddress(app, permanent));
+    expect([answer.status, (await read(answer)).length]).toEqual([200, 10]);
+    expect(await isMissing()).toBe(false);
+  }
 });
 
 test("a link leads on and a text is read, sanitised, only while the purchase is paid", async () => {
@@ -196,6 +233,9 @@ test("a link leads on and a text is read, sanitised, only while the purchase is 
   const page = await (await app.fetch(at(text!.id))).text();
   expect(page).toContain("<h2>Oi</h2>");
   expect(page).not.toContain("alert(1)");
+  const expired = itemUrl(sale.id, line, text!.id, Date.now() - 7 * 3_600_000);
+  expect((await app.fetch(expired)).status).toBe(403);
+  expect((await app.fetch(itemUrl(sale.id, line, text!.id))).status).toBe(200);
   const thanks = await (await app.fetch(`/thank-you/${sale.id}`)).text();
   for (const name of ["apostila.pdf", "Grupo", "Leia"]) expect(thanks).toContain(name);
   expect(thanks).not.toContain("grupo.exemplo.com.br");
@@ -226,6 +266,18 @@ test("with an S3 service parts go there as they come, and buyers are led to a sh
   const upload = sendFile(client, { product_id: product.id, name: "b" }, bytes(10));
   await expect(upload).rejects.toThrow("503");
   await away.close();
+});
+
+test("when few downloads are left the buyer is told how many", async () => {
+  const { permanent, sale } = await soldFile(app, bytes(1000));
+  const thanks = async () => (await app.fetch(`/thank-you/${sale.id}`)).text();
+  expect(await thanks()).not.toMatch(/restam?/);
+  const { line, item } = await addressesOf(sale.id);
+  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
+    select ${sale.id}, ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n`;
+  expect(await thanks()).toContain("restam 2 downloads");
+  await app.fetch(await signedAddress(app, permanent));
+  expect(await thanks()).toContain("resta 1 download");
 });
 
 test("memory stays flat while many slow buyers download a large file at once", async () => {

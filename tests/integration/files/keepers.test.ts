@@ -1,6 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -148,6 +157,45 @@ test("a folder takes no part that its disk has no room for, and goes on with wha
   await (await inFolder.take(upload, rest, pieces(content.subarray(400)))).add();
   await inFolder.complete(upload, []);
   expect((await read(inFolder, key, 0, 999)).equals(content)).toBe(true);
+});
+
+test("a folder reserves a part's room before its first byte, and gives it back when the part is dropped", async () => {
+  const key = randomUUID();
+  const { bavail, bsize } = statfsSync(folder);
+  // Each fits alone: a part needs twice its length, and the disk has room for it once and a half.
+  const length = Math.floor(bavail * bsize * 0.35);
+  const upload = { key, ref: await inFolder.begin(key), size: 2 * length };
+  const held = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  async function* holdingBack() {
+    yield randomBytes(10);
+    held.resolve();
+    await ended.promise;
+  }
+  const first = inFolder.take(upload, { number: 1, offset: 0, length }, holdingBack());
+  await held.promise;
+  const second = () => inFolder.take(upload, { number: 1, offset: 0, length }, pieces(randomBytes(10)));
+  await expect(second()).rejects.toBeInstanceOf(StorageFull);
+  ended.resolve();
+  await (await first).drop();
+  await (await second()).drop();
+  expect(readdirSync(join(folder, "uploads")).filter((name) => name.startsWith(key))).toEqual([key]);
+});
+
+test("a folder gives back the room of a part whose writer died", async () => {
+  const key = randomUUID();
+  const { bavail, bsize } = statfsSync(folder);
+  const length = Math.floor(bavail * bsize * 0.35);
+  const upload = { key, ref: await inFolder.begin(key), size: length };
+  const left = join(folder, "uploads", `${key}.${randomUUID()}`);
+  writeFileSync(left, "");
+  truncateSync(left, length);
+  const take = () => inFolder.take(upload, { number: 1, offset: 0, length }, pieces(randomBytes(10)));
+  await expect(take()).rejects.toBeInstanceOf(StorageFull);
+  const before = new Date(Date.now() - 3 * 60_000);
+  utimesSync(left, before, before);
+  await (await take()).drop();
+  expect(readdirSync(join(folder, "uploads")).filter((name) => name.startsWith(key))).toEqual([key]);
 });
 
 test("a folder completes without the bytes that a killed writer left behind its last part", async () => {

@@ -6,6 +6,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { pdf, slowPdf, stampsOf } from "#tests/support/pdfs.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /** On a busy machine what is heavy takes long. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -59,35 +60,41 @@ test("a worker that is killed in the middle of stamping leaves it to be done aga
   expect(await filesOf(seller)).toHaveLength(2);
 });
 
-test("what kills its process is tried again, and given as it is when it did so three times; the worker goes on", async () => {
-  const { permanent, sale } = await soldStamped(app, slowPdf());
-  void press(permanent);
-  for (let tries = 1; tries <= 3; tries++) {
-    if (tries > 1) await stampAgain();
+longTest(
+  "what kills its process is tried again, and given as it is when it did so three times; the worker goes on",
+  async () => {
+    const { permanent, sale } = await soldStamped(app, slowPdf());
+    void press(permanent);
+    for (let tries = 1; tries <= 3; tries++) {
+      if (tries > 1) await stampAgain();
+      const child = await stampingIn();
+      process.kill(child, "SIGKILL");
+      await isGone(child);
+    }
+    await until(async () => (await stampsOfSale(sale.id))[0]!.failure === "heavy");
+    expect((await press(permanent)).status).toBe(200);
+    expect(await stamped((await soldStamped(app, await pdf(2))).permanent)).toHaveLength(2);
+  },
+);
+
+longTest(
+  "a worker whose stamp somebody else took over meanwhile changes nothing, and its copy goes",
+  async () => {
+    const { permanent, sale, seller } = await soldStamped(app, slowPdf());
+    void press(permanent);
     const child = await stampingIn();
-    process.kill(child, "SIGKILL");
+    await sql`update stamps set tries = tries + 1, due_at = date_trunc('milliseconds', now()) + interval '1 hour' where sale_id = ${sale.id}`;
     await isGone(child);
-  }
-  await until(async () => (await stampsOfSale(sale.id))[0]!.failure === "heavy");
-  expect((await press(permanent)).status).toBe(200);
-  expect(await stamped((await soldStamped(app, await pdf(2))).permanent)).toHaveLength(2);
-});
+    // The next one is only begun once the worker let this one go.
+    await stamped((await soldStamped(app, await pdf(1))).permanent);
+    expect(await stampsOfSale(sale.id)).toMatchObject([{ copy_id: null, failure: null }]);
+    expect(await sql`select id from files where seller_id = ${seller.id} and is_copy`).toEqual([]);
+    await stampAgain();
+    expect(await stamped(permanent)).toHaveLength(1);
+  },
+);
 
-test("a worker whose stamp somebody else took over meanwhile changes nothing, and its copy goes", async () => {
-  const { permanent, sale, seller } = await soldStamped(app, slowPdf());
-  void press(permanent);
-  const child = await stampingIn();
-  await sql`update stamps set tries = tries + 1, due_at = date_trunc('milliseconds', now()) + interval '1 hour' where sale_id = ${sale.id}`;
-  await isGone(child);
-  // The next one is only begun once the worker let this one go.
-  await stamped((await soldStamped(app, await pdf(1))).permanent);
-  expect(await stampsOfSale(sale.id)).toMatchObject([{ copy_id: null, failure: null }]);
-  expect(await sql`select id from files where seller_id = ${seller.id} and is_copy`).toEqual([]);
-  await stampAgain();
-  expect(await stamped(permanent)).toHaveLength(1);
-});
-
-test("what ended its worker three times is not begun once more, and is given as it is", async () => {
+longTest("what ended its worker three times is not begun once more, and is given as it is", async () => {
   const { permanent, sale, seller } = await soldStamped(app, await pdf(1));
   await app.worker[0]!.kill();
   expect((await press(permanent)).status).toBe(202);
@@ -98,7 +105,7 @@ test("what ended its worker three times is not begun once more, and is given as 
   expect((await press(permanent)).status).toBe(200);
 });
 
-test("money that goes back while a copy is made leaves no copy", async () => {
+longTest("money that goes back while a copy is made leaves no copy", async () => {
   const { permanent, sale } = await soldStamped(app, await pdf(1));
   await app.worker[0]!.kill();
   expect((await press(permanent)).status).toBe(202);

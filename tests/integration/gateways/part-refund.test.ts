@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
@@ -27,13 +28,14 @@ async function paidAt(rig: Rig) {
   await rig.pay(providerId);
   await look(chargeId);
   const headers = await signedIn(seller);
-  const giveBack = async (amount: string) => {
-    const body = new URLSearchParams({ intent: "refund-part", charge_id: chargeId, amount });
+  const post = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ charge_id: chargeId, ...fields });
     const answer = await call(refund, "/refund", { method: "POST", headers, params: { saleId }, body });
-    return { status: answer.status, said: flashOf(answer) };
+    return { status: answer.status, said: flashOf(answer), to: answer.headers.get("location") ?? "" };
   };
+  const giveBack = (amount: string) => post({ intent: "refund-part", amount, confirm: "sale" });
   const standing = async () => (await showSale(seller.id, saleId)).standing;
-  return { seller, saleId, chargeId, providerId, giveBack, standing };
+  return { seller, saleId, chargeId, providerId, post, giveBack, standing };
 }
 
 function flashOf(answer: Response): string {
@@ -43,7 +45,7 @@ function flashOf(answer: Response): string {
 
 test("a part goes back, the sale stays, and what remains is told", async () => {
   const { seller, saleId, chargeId, giveBack, standing } = await paidAt(parts);
-  expect((await giveBack("19,90")).said).toContain("Reembolso de R$ 19,90 pedido");
+  expect((await giveBack("19,90")).said).toContain("Reembolso de R$ 19,90 aceito pelo provedor");
   await look(chargeId);
   expect(await standing()).toMatchObject({
     buyer: "paid",
@@ -78,6 +80,39 @@ test.each(["", "abc", "0", "-5", "12,345", "1e3", "__proto__", "constructor", "<
 test("more than is left, and a part where the provider gives back all or nothing, are refused in words", async () => {
   expect((await (await paidAt(parts)).giveBack("97,01")).said).toContain("maior do que o que resta");
   expect((await (await paidAt(whole)).giveBack("10,00")).said).toContain("só devolve o valor inteiro");
+});
+
+test("after a part no more than what is left goes back, and that much does", async () => {
+  const { chargeId, giveBack, standing } = await paidAt(parts);
+  await giveBack("30,00");
+  await look(chargeId);
+  for (const tooMuch of ["80,00", "67,01"])
+    expect((await giveBack(tooMuch)).said, tooMuch).toContain("maior do que o que resta");
+  await look(chargeId);
+  expect((await standing()).money.refundedCents).toBe(3000);
+  await giveBack("67,00");
+  await look(chargeId);
+  expect((await standing()).money.refundedCents).toBe(9700);
+});
+
+test("the rest, noted as given back by hand after a part went back, ends the sale", async () => {
+  const { seller, saleId, chargeId, giveBack, standing } = await paidAt(parts);
+  await giveBack("30,00");
+  await look(chargeId);
+  await recordRefund(seller.id, saleId);
+  expect(await standing()).toMatchObject({
+    buyer: "returned",
+    money: { countedCents: 0, refundedCents: 9700 },
+  });
+  expect(await sql`select status, refunded_cents from sales where id = ${saleId}`).toEqual([
+    { status: "refunded", refunded_cents: 9700 },
+  ]);
+  expect(
+    await sql`select amount_cents, origin from refunds where charge_id = ${chargeId} order by requested_at`,
+  ).toEqual([
+    { amount_cents: 3000, origin: "requested" },
+    { amount_cents: 6700, origin: "recorded" },
+  ]);
 });
 
 test.each([
@@ -132,4 +167,30 @@ test("a request for the whole ends without a word to its seller where all went b
   expect(await sql`select 1 from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`).toEqual(
     [],
   );
+});
+
+test("a completed sale's own payment, whole or what is left of it, goes back by a second confirmation alone", async () => {
+  const shop = await paidAt(parts);
+  const { seller, saleId, chargeId, post, giveBack, standing } = shop;
+  const asked = async () => (await showRefund(seller.id, saleId)).payments[0]!.status;
+  const whole: Record<string, string>[] = [{ intent: "refund" }, { intent: "refund-part", amount: "97,00" }];
+  for (const fields of whole) {
+    const { status, said, to } = await post({ ...fields, query: "status=completed" });
+    expect([status, said]).toEqual([302, "Falta a sua confirmação. Nada foi pedido ao provedor."]);
+    expect(to).toBe(`/reports/sales/${saleId}?status=completed&confirm=${chargeId}#reembolso`);
+    expect(await asked()).toBe("none");
+  }
+  // A part ends nothing, so it asks for nothing.
+  expect((await post({ intent: "refund-part", amount: "10,00" })).said).toContain("Reembolso de R$ 10,00");
+  await look(chargeId);
+  expect((await post({ intent: "refund-part", amount: "87,00" })).said).toContain("Falta a sua confirmação");
+  await giveBack("87,00");
+  await look(chargeId);
+  expect((await standing()).buyer).toBe("returned");
+});
+
+test("a payment of another sale is none of this one's: nothing is asked for", async () => {
+  const [shop, other] = [await paidAt(whole), await paidAt(whole)];
+  const { status } = await shop.post({ intent: "refund", charge_id: other.chargeId });
+  expect([status, (await other.standing()).money.refundedCents]).toEqual([404, 0]);
 });

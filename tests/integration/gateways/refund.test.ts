@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
-import {
-  recordChargeback,
-  recordRefund,
-  recordSurplusRefund,
-} from "#app/domain/refund/record-reversal.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
@@ -51,7 +48,7 @@ test("a refund is pending until the provider confirms, then sale, mail, tracking
   const [line] = await sql`select id from sale_lines where sale_id = ${saleId}`;
   const link = new URL(downloadUrl(saleId, line!.id), "http://x").searchParams;
   expect(await openDownload(saleId, line!.id, link, NOBODY)).toContain("curso.pdf");
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
   await untilRefunded(providerId);
   await openGate(chargeId);
@@ -85,7 +82,9 @@ test.each([
   const { chargeId, providerId } = await buyAndPay(product.id);
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode, after });
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  // Whatever it says, a provider that answers with a yes has accepted.
+  const status = mode === "malformed" ? "accepted" : "pending";
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status });
   await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("em andamento");
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await openGate(chargeId);
@@ -101,7 +100,7 @@ test.each([
     await askProvider(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "unconfirmed", status: "completed" });
     await openGate(chargeId);
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
   }
 });
 
@@ -120,7 +119,7 @@ test.each([
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([
     { status: "refused", why: expect.stringMatching(why) },
   ]);
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 
 test("a pending refund is asked about whose webhook never came", async () => {
@@ -209,7 +208,7 @@ test("a refund at the bank and a chargeback are recorded once, with history, mai
     await sql`select kind, cause from sale_events where sale_id = ${byHand.saleId} order by id desc limit 1`;
   expect(events).toMatchObject([{ kind: "refunded", cause: "seller" }]);
   const contested = await makeSale(product, { status: "completed" });
-  await recordChargeback(seller.id, contested.id);
+  await recordDecision(seller.id, contested.id, "lost");
   await tellUtmify(contested.id);
   expect((await orderOf(app, contested.id))!).toMatchObject({ status: "chargedback", violations: [] });
 });
@@ -237,7 +236,8 @@ test("another seller can neither see, refund nor mark it", async () => {
     showRefund(stranger.id, saleId),
     requestRefund(stranger.id, chargeId),
     recordRefund(stranger.id, saleId),
-    recordChargeback(stranger.id, saleId),
+    recordDecision(stranger.id, saleId, "lost"),
+    recordDispute(stranger.id, saleId),
     recordSurplusRefund(stranger.id, chargeId),
   ];
   for (const one of await Promise.allSettled(tries))

@@ -87,7 +87,7 @@ test("clicks at once on trying again are one refund, and an end of that one is t
   await sweepCharges.handle({}, once);
   const before = (await app.sandbox.calls()).pushinpay.refund;
   const all = await Promise.allSettled([1, 2, 3, 4].map(() => requestRefund(seller.id, chargeId)));
-  expect(all.filter((one) => one.status === "fulfilled" && one.value.status === "pending")).toHaveLength(1);
+  expect(all.filter((one) => one.status === "fulfilled" && one.value.status === "accepted")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await sql`update refunds set requested_at = now() - interval '5 days'
     where charge_id = ${chargeId} and status = 'pending'`;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
 test("the app answers health and readiness, dies by SIGKILL and comes back", async () => {
@@ -10,6 +11,20 @@ test("the app answers health and readiness, dies by SIGKILL and comes back", asy
   await expect(app.fetch("/healthz")).rejects.toThrow();
   await app.web[0]!.start();
   expect(await (await app.fetch("/readyz")).json()).toEqual({ status: "ready" });
+});
+
+test("the app is not ready while the database lacks a migration of its version, and is once it was run", async () => {
+  const app = await startApp({ worker: 0, sandbox: false });
+  const readiness = async () => {
+    const answer = await app.fetch("/readyz");
+    return [answer.status, await answer.json()];
+  };
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
+  const [newest] = await sql`delete from drizzle.__drizzle_migrations
+    where created_at = (select max(created_at) from drizzle.__drizzle_migrations) returning hash, created_at`;
+  expect(await readiness()).toEqual([503, { status: "migrations pending" }]);
+  await sql`insert into drizzle.__drizzle_migrations ${sql(newest!)}`;
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
 });
 
 test("two web and two worker processes share one database", async () => {

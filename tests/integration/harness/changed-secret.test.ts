@@ -16,63 +16,68 @@ import { makeTracking } from "#tests/support/make-tracking.ts";
 import { order, sellOne } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 import { visitor } from "#tests/support/visitor.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const OLD = env.APP_SECRET;
 const NEW = "o segredo que vem depois, com mais de 32 letras";
 const HOOK = "segredo-do-painel";
 
-test("the secret is changed: what was sealed, signed and ordered before stands, is sealed again, and the old one goes", {
-  timeout: 180_000,
-}, async () => {
-  const { seller, product } = await openShop();
-  await sql`update gateway_accounts set webhook_secret_sealed = ${seal(HOOK)} where seller_id = ${seller.id}`;
-  // As a version that named no key wrote it.
-  await sql`update gateway_keys set api_key_sealed = regexp_replace(api_key_sealed, '\\.[0-9a-f]{8}$', '')`;
-  await makeOwnSender(seller);
-  await makeTracking(seller);
-  const sell = async (app: App, email: string) => {
-    await app.sandbox.webhooks({ header: { value: HOOK } });
-    await sellOne(app, product.id, email);
-    await told(app, email);
-  };
+longTest(
+  "the secret is changed: what was sealed, signed and ordered before stands, is sealed again, and the old one goes",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const { seller, product } = await openShop();
+    await sql`update gateway_accounts set webhook_secret_sealed = ${seal(HOOK)} where seller_id = ${seller.id}`;
+    // As a version that named no key wrote it.
+    await sql`update gateway_keys set api_key_sealed = regexp_replace(api_key_sealed, '\\.[0-9a-f]{8}$', '')`;
+    await makeOwnSender(seller);
+    await makeTracking(seller);
+    const sell = async (app: App, email: string) => {
+      await app.sandbox.webhooks({ header: { value: HOOK } });
+      await sellOne(app, product.id, email);
+      await told(app, email);
+    };
 
-  const before = await startApp();
-  await sell(before, "antes@exemplo.com.br");
-  const client = newAddress();
-  const pressed = await order(before.url, product.id, "bia@exemplo.com.br", client);
-  const named = await orderNamed(before, product.id);
-  const buyer = visitor(before.url);
-  await buyer.post(`/checkout/${product.id}`, TYPED);
-  const page = await buyer.get(`/checkout/${product.id}?retry=1`);
-  expect(await page.text()).toContain(TYPED.customer_name);
-  const quiet = await makeSale(product, { customerEmail: "silencio@exemplo.com.br" });
-  await stopReminders(quiet.id, stopRemindersUrl(quiet.id).split("/").at(-1)!);
-  const bought = await makeSale(product, { status: "completed" });
-  const [line] = await sql`select id from sale_lines where sale_id = ${bought.id}`;
-  const links = [stopRemindersUrl(pressed), downloadUrl(bought.id, line!.id)].map(pathOf);
-  const open = (app: App) => Promise.all(links.map(async (link) => (await app.fetch(link)).status));
-  expect(await open(before)).toEqual([200, 302]);
-  await before.close();
+    const before = await startApp();
+    await sell(before, "antes@exemplo.com.br");
+    const client = newAddress();
+    const pressed = await order(before.url, product.id, "bia@exemplo.com.br", client);
+    const named = await orderNamed(before, product.id);
+    const buyer = visitor(before.url);
+    await buyer.post(`/checkout/${product.id}`, TYPED);
+    const page = await buyer.get(`/checkout/${product.id}?retry=1`);
+    expect(await page.text()).toContain(TYPED.customer_name);
+    const quiet = await makeSale(product, { customerEmail: "silencio@exemplo.com.br" });
+    await stopReminders(quiet.id, stopRemindersUrl(quiet.id).split("/").at(-1)!);
+    const bought = await makeSale(product, { status: "completed" });
+    const [line] = await sql`select id from sale_lines where sale_id = ${bought.id}`;
+    const links = [stopRemindersUrl(pressed), downloadUrl(bought.id, line!.id)].map(pathOf);
+    const open = (app: App) => Promise.all(links.map(async (link) => (await app.fetch(link)).status));
+    expect(await open(before)).toEqual([200, 302]);
+    await before.close();
 
-  const during = await startApp({ env: { APP_SECRET: NEW, APP_SECRET_OLD: OLD } });
-  expect(await order(during.url, product.id, "bia@exemplo.com.br", client)).toBe(pressed);
-  expect(await orderNamed(during, product.id)).toBe(named);
-  expect(await (await buyer.get(`/checkout/${product.id}?retry=1`)).text()).toContain(TYPED.customer_name);
-  expect(await open(during)).toEqual([200, 302]);
-  await until(() => during.log().some(({ msg }) => String(msg).includes("APP_SECRET_OLD any more")), {
-    what: "everything to be sealed again",
-  });
-  expect(await sealedWithOld()).toEqual([]);
-  await sell(during, "durante@exemplo.com.br");
-  await during.close();
+    const during = await startApp({ env: { APP_SECRET: NEW, APP_SECRET_OLD: OLD } });
+    expect(await order(during.url, product.id, "bia@exemplo.com.br", client)).toBe(pressed);
+    expect(await orderNamed(during, product.id)).toBe(named);
+    expect(await (await buyer.get(`/checkout/${product.id}?retry=1`)).text()).toContain(TYPED.customer_name);
+    expect(await open(during)).toEqual([200, 302]);
+    await until(() => during.log().some(({ msg }) => String(msg).includes("APP_SECRET_OLD any more")), {
+      what: "everything to be sealed again",
+    });
+    expect(await sealedWithOld()).toEqual([]);
+    await sell(during, "durante@exemplo.com.br");
+    await during.close();
 
-  const after = await startApp({ env: { APP_SECRET: NEW } });
-  await sell(after, "depois@exemplo.com.br");
-  expect(pathOf(underNew("stopRemindersUrl", pressed))).not.toBe(links[0]);
-  expect((await after.fetch(pathOf(underNew("stopRemindersUrl", pressed)))).status).toBe(200);
-  const [optOut] = await sql`select email_hash from reminder_opt_outs where seller_id = ${seller.id}`;
-  expect(underNew("addressHashes", "silencio@exemplo.com.br").split(",")).toEqual([optOut!.email_hash]);
-});
+    const after = await startApp({ env: { APP_SECRET: NEW } });
+    await sell(after, "depois@exemplo.com.br");
+    expect(pathOf(underNew("stopRemindersUrl", pressed))).not.toBe(links[0]);
+    expect((await after.fetch(pathOf(underNew("stopRemindersUrl", pressed)))).status).toBe(200);
+    const [optOut] = await sql`select email_hash from reminder_opt_outs where seller_id = ${seller.id}`;
+    expect(underNew("addressHashes", "silencio@exemplo.com.br").split(",")).toEqual([optOut!.email_hash]);
+  },
+);
 
 test("orders sent at once to processes that write with either secret are one sale", async () => {
   const { product } = await openShop();

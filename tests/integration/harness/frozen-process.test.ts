@@ -8,7 +8,7 @@ import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
 test("a web process frozen inside its transaction keeps the other from serving nobody but its own buyer, and him not for long", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const app = await startApp({ web: 2 });
   const [frozen, healthy] = app.web as [(typeof app.web)[0], (typeof app.web)[0]];

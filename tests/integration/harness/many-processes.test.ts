@@ -5,7 +5,7 @@ import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
 test("two web processes and two workers on one database sell together, each sale once", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const app = await startApp({ web: 2, worker: 2 });
   const shop = await openShop();

@@ -23,6 +23,7 @@ const LONG_FORMS = [
 /** A file comes with it where no script runs. */
 const WITH_FILE = [
   "/products/:productId/content",
+  "/reports/import",
   "/products/create",
   "/products/:productId/edit",
   "/checkout-customization",

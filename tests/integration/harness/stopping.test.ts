@@ -2,31 +2,36 @@ import { expect, test } from "vitest";
 import { seed } from "#scripts/seed.ts";
 import { stopUnderWork } from "#scripts/stop-under-work.ts";
 import { startApp } from "#tests/support/app.ts";
+import { longTest } from "#tests/support/ways.ts";
 
-test("a stop lets the PIX, the mail and the report under way end, and exits well", {
-  timeout: 120_000,
-}, async () => {
-  await seed();
-  const app = await startApp();
-  let asked = 0;
-  await stopUnderWork({
-    url: app.url,
-    sandboxUrl: app.sandbox.url,
-    databaseUrl: app.databaseUrl,
-    async stop() {
-      asked = Date.now();
-      const [web, worker] = await Promise.all([app.web[0]!.stop(), app.worker[0]!.stop()]);
-      return { web, worker };
-    },
-  });
-  // They were under way indeed.
-  for (const route of ["/reports/export", "/checkout/s/:slug", "/checkout/pix/:saleId/events"]) {
-    const ends = app.log().flatMap((line) => (line.route === route ? [Date.parse(String(line.time))] : []));
-    expect(Math.max(...ends), route).toBeGreaterThan(asked);
-  }
-  const late = app.log().filter(({ msg }) => msg === "stopped before all work was finished");
-  expect(late).toEqual([]);
-});
+longTest(
+  "a stop lets the PIX, the mail and the report under way end, and exits well",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    await seed();
+    const app = await startApp();
+    let asked = 0;
+    await stopUnderWork({
+      url: app.url,
+      sandboxUrl: app.sandbox.url,
+      databaseUrl: app.databaseUrl,
+      async stop() {
+        asked = Date.now();
+        const [web, worker] = await Promise.all([app.web[0]!.stop(), app.worker[0]!.stop()]);
+        return { web, worker };
+      },
+    });
+    // They were under way indeed.
+    for (const route of ["/reports/export", "/checkout/s/:slug", "/checkout/pix/:saleId/events"]) {
+      const ends = app.log().flatMap((line) => (line.route === route ? [Date.parse(String(line.time))] : []));
+      expect(Math.max(...ends), route).toBeGreaterThan(asked);
+    }
+    const late = app.log().filter(({ msg }) => msg === "stopped before all work was finished");
+    expect(late).toEqual([]);
+  },
+);
 
 test("a stop with nothing under way logs no error", async () => {
   const app = await startApp({ worker: 0, sandbox: false });

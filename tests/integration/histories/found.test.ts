@@ -59,7 +59,7 @@ const FOUND: Record<string, History> = {
       told,
       work,
       { ...refund, part: true, later: true },
-      { do: "contest", sale: 0, dies: null },
+      { do: "record-dispute", sale: 0, what: "lost", dies: null },
       { do: "confirm" },
       told,
       work,

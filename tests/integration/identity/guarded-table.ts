@@ -12,7 +12,7 @@ export type Guarded = {
   given?: string;
 };
 
-const template = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{{customer_name}}</p>" };
+const template = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
 const withSender = `insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
   values ($1, 'Loja', 'loja@exemplo.com.br', 'S', 'H')`;
 const withKey = `insert into mail_settings (seller_id, resend_key_sealed) values ($1, null)`;
@@ -36,6 +36,7 @@ export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | st
     fields: { pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-nova" },
     told: "payment-keys",
   },
+  disputes: "decides whether buyers keep what they paid for meanwhile; no money moves",
   "test-webhook": "asks the provider and changes nothing",
   "resend-key": { change: "mail-key", fields: { resend_api_key: "re_chave-nova" }, told: "mail-key" },
   "test-email": "sends a mail and changes nothing",
@@ -44,6 +45,11 @@ export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | st
 /** The same of the e-mail settings. */
 export const emailButtons: Record<string, Guarded | string> = {
   save: {
+    change: "mail-sender",
+    fields: { ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
+    told: "mail-sender",
+  },
+  "add-access": {
     change: "mail-sender",
     fields: { ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
     told: "mail-sender",
@@ -75,7 +81,8 @@ export const pages: Record<string, string> = {
   "/settings/access": "guarded",
   "/settings/close": "asks: tests/integration/erasure/seller.test.ts",
   "/settings/email/preview": "draws and changes nothing",
-  "/settings/utmfy": "reports sales to the seller's tracking: no money moves by it, and it opens nothing",
+  "/settings/store": "names the seller to buyers: no money moves by it, and it opens nothing",
+  "/settings/utmfy": "asks where the address or the token is another: data-exits.test.ts",
   "/settings/utmfy/debug": "reports a sale once more",
   "/settings/pixels/new": "asks: tests/integration/outbox/pixel-settings.test.ts",
   "/settings/pixels/:pixelId":
@@ -92,8 +99,10 @@ export const pages: Record<string, string> = {
   "/products/:productId/content": "what is sold, not who is paid",
   "/reports/sales/:saleId/downloads": "lets a buyer have again what they paid for",
   "/reports": "sends a mail once more to the address it went to",
+  "/reports/import": "has charges checked at their provider, and books nothing",
   "/reports/sales/:saleId": "corrects a buyer",
-  "/reports/sales/:saleId/refund": "gives money back to who paid it, and nowhere else",
+  "/reports/sales/:saleId/refund":
+    "gives money back to who paid it, and nowhere else; a dispute entered by hand moves no money at all, and like a refund recorded by hand it opens nothing to anybody: it is told in the sale's history",
   "/products/:productId/preview": "draws, and places no order",
   "/checkout-customization": "how pages look",
   "/checkout-customization/preview": "draws and changes nothing",

@@ -154,7 +154,7 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: noti
 
 test("a mail's text is saved without being asked, while its sender stays", async () => {
   const { browser, seller } = await signedInAgo(11);
-  const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>Oi</p>" };
+  const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
   const fields = { intent: "save", ...texts, sender_email: "", resend_api_key: "" };
   const saved = await browser.post("/settings/email", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings/email");

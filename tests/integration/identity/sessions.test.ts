@@ -6,6 +6,7 @@ import { findSession } from "#app/domain/identity/access/find-session.server.ts"
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/refused.ts";
@@ -271,3 +272,26 @@ test("on https every cookie is Secure", async () => {
   expect(cookies).toHaveLength(5);
   for (const cookie of cookies) expect(cookie).toMatch(/;\s*Secure/i);
 });
+
+test("the session's cookie is renewed by use, as its row is, and not at every page", async () => {
+  const { browser } = await signedIn();
+  const renewed = (answer: Response) =>
+    answer.headers.getSetCookie().filter((line) => /^(sessao|conta)=/.test(line));
+  expect(renewed(await browser.get("/settings"))).toHaveLength(2);
+  const token = browser.cookies().find((pair) => pair.startsWith("sessao="))!;
+  expect(renewed(await browser.get("/settings"))).toEqual([]);
+
+  // What the browser remembers of its desk is from the day before yesterday.
+  const at = Date.now() - 2 * DAY;
+  const old = cookieValue(seal(JSON.stringify({ account: seller.id, at })));
+  const answer = await visitor(app.url, { Cookie: `${token}; conta=${old}` }).get("/settings");
+  expect(answer.status).toBe(200);
+  const lines = renewed(answer);
+  expect(lines.map((line) => line.split("=")[0])).toEqual(["conta", "sessao"]);
+  expect(lines[1]?.startsWith(`${token}; Max-Age=${(30 * DAY) / 1000};`)).toBe(true);
+});
+
+/** As Remix writes a cookie's value. */
+function cookieValue(value: string): string {
+  return encodeURIComponent(Buffer.from(JSON.stringify(value)).toString("base64"));
+}

@@ -6,7 +6,7 @@ import { reminderOf } from "#tests/support/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 test("what a version of before has queued as jobs is done all the same, once", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const app = await startApp({ web: 0, worker: 1 });
   await app.sandbox.webhooks({ drop: true });

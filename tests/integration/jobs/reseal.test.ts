@@ -3,9 +3,12 @@ import { expect, test, vi } from "vitest";
 import { reseal } from "#app/jobs/reseal.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { SEALED_NOW, unseal } from "#app/platform/secrets.server.ts";
+import { placesOf } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
+import { fillTables } from "#tests/support/fill-tables.ts";
 import { makeSale, makeSeller } from "#tests/support/make.ts";
+import { sealedColumns } from "#tests/support/schema-tables.ts";
 
 /** Named before any module reads the environment. */
 const { OLD } = vi.hoisted(() => {
@@ -76,6 +79,29 @@ test("what neither secret opens is left as it is, and told", async () => {
   told.mockRestore();
   const [row] = await sql`select resend_key_sealed as text from mail_settings where seller_id = ${seller.id}`;
   expect(row!.text).toBe(text);
+});
+
+test("every sealed column of the schema, and the document in an order that waits for UTMify, is sealed anew", async () => {
+  const plain = Array.from({ length: 60 }, (_, at) => `text ${at}`);
+  const texts = sealedBefore(plain, OLD);
+  const used: string[] = [];
+  await fillTables({}, () => {
+    used.push(texts[used.length]!);
+    return used.at(-1)!;
+  });
+  expect(used.length).toBeGreaterThan(sealedColumns.length);
+  expect(await placesOf(used)).not.toEqual([]);
+  expect((await said())[1]).toContain("APP_SECRET_OLD any more");
+  expect(await placesOf(used), "what is still sealed with the old secret").toEqual([]);
+  const found: string[] = [];
+  for (const [table, column] of sealedColumns.map((name) => name.split(".") as [string, string])) {
+    const rows =
+      await sql`select ${sql(column)} as text from ${sql(table)} where ${sql(column)} like ${`%${SEALED_NOW}`}`;
+    expect(rows.length, `rows of ${table}.${column} sealed with the new secret`).toBeGreaterThan(0);
+    found.push(...rows.map(({ text }) => unseal(text)));
+  }
+  const [order] = await sql`select payload #>> '{customer,document}' as document from tracking_events`;
+  expect([...found, unseal(order!.document)]).toEqual(expect.arrayContaining(plain.slice(0, used.length)));
 });
 
 /** Texts as a process with this secret seals them. */

@@ -43,14 +43,26 @@ const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
   "new-sale": { paidAt: new Date().toISOString() },
   pix: { pixCode: "00020101", expiresAt: null, notice: null },
   reminder: { pixCode: "00020101", expiresAt: new Date().toISOString(), notice: "Aviso", number: 9 },
-  refund: {},
+  refund: { isRecorded: true },
+  "payment-news": {
+    what: "returned",
+    amountCents: 100,
+    at: new Date().toISOString(),
+    isMismatch: true,
+    paidAt: new Date().toISOString(),
+    leftCents: 900,
+    isRecorded: true,
+  },
   surplus: { amountCents: 9700 },
   "failed-payment": { why: "refused", detail: "meio \uD83D e nada \u0000" },
   "wrong-amount": { amountCents: 5000 },
+  dispute: { what: "opened", amountCents: 9700, suspends: true },
+  "dispute-access": { what: "lost", amountCents: 9700 },
   "unconfirmed-refund": { amountCents: 1, requestedAt: new Date().toISOString() },
 };
 
 const hostile = (htmlContent: string) => ({
+  simple: null,
   senderName: "{constructor} \u{1F525}{product}",
   senderEmail: "",
   subject: "{__proto__} {product_name}",
@@ -144,6 +156,27 @@ test("each attempt sends what the first one drew, whatever the template has beco
   await saveTemplate(own.id, { ...DEFAULT_TEMPLATE, subject: "Outro assunto" });
   expect(await attempt(id as string)).toBe("done");
   expect((await mailOf(sale.id, "purchase")).payload).toEqual(payload);
+});
+
+test("a mail whose answer was lost is sent again letter by letter, whatever sale, product and template became", async () => {
+  const own = await makeSeller();
+  const made = await makeProduct(own);
+  const sale = await makeSale(made, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
+  await pay(sale.id);
+  const { id, recipient } = await mailOf(sale.id, "purchase");
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(id as string)).toBe("again");
+  const [first] = await app.sandbox.emails(recipient);
+  await sql`update sales set customer_name = 'Outra Pessoa' where id = ${sale.id}`;
+  await sql`update sale_lines set name = 'Outro curso' where sale_id = ${sale.id}`;
+  await sql`update products set name = 'Outro curso' where id = ${made.id}`;
+  await saveTemplate(own.id, { ...DEFAULT_TEMPLATE, subject: "Outro assunto" });
+  expect(await attempt(id as string)).toBe("done");
+  // The provider refuses another mail under the same key.
+  expect(await mailOf(sale.id, "purchase")).toMatchObject({ status: "sent", attempts: 2, error: null });
+  const { payload } = await mailOf(sale.id, "purchase");
+  expect(await app.sandbox.emails(recipient)).toEqual([first]);
+  expect(first!.body).toMatchObject({ subject: payload.subject, html: payload.html, text: payload.text });
 });
 
 test("a seller's account that refuses a drawn mail leaves it to the platform", async () => {

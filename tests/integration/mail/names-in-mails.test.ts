@@ -4,6 +4,7 @@ import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/confirm-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { queuePaymentNewsMail } from "#app/domain/sale/notices/payment-news/queue-payment-news-mail.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
 import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
@@ -33,6 +34,12 @@ async function mailsAbout(name: string) {
   await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
   await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
+  const send = async () => {
+    for (const { id } of await sql`select id from mails where sale_id = ${saleId} and status = 'attempting'`)
+      await attempt(id);
+  };
+  // What asks for a payment is not sent once it came.
+  await send();
   await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
   await db.transaction((tx) => queueSurplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
@@ -41,8 +48,12 @@ async function mailsAbout(name: string) {
     amountCents: 9700,
     requestedAt: new Date(),
   });
-  await queueRefundMail(db, saleId);
-  for (const { id } of await sql`select id from mails where sale_id = ${saleId}`) await attempt(id);
+  await queueRefundMail(db, saleId, true);
+  const at = new Date().toISOString();
+  await db.transaction((tx) =>
+    queuePaymentNewsMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
+  );
+  await send();
   const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;
   return mails.map(({ kind, payload: { attachments: _, ...payload } }) => ({
     kind: kind as string,
@@ -55,6 +66,7 @@ const KINDS = [
   "access",
   "failed-payment",
   "new-sale",
+  "payment-news",
   "pix",
   "purchase",
   "refund",
@@ -78,6 +90,7 @@ test("a name is in all of them", async () => {
 
 test("nor does a seller's own template", async () => {
   await saveTemplate(shop.seller.id, {
+    simple: null,
     senderName: "{{customer_name}}",
     senderEmail: "",
     subject: "{{customer_name}}, chegou",

@@ -8,6 +8,8 @@ import { sendTestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
+import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import * as domainRoute from "#app/routes/api/email/domain.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
 import * as testRoute from "#app/routes/api/email/test-email.ts";
@@ -154,6 +156,18 @@ test("the template's API gives the default, keeps what is sent, and says what is
     await call(templateRoute, "/api/email/template", { method: "POST", headers, body })
   ).json();
   expect(saved).toMatchObject({ success: true, id: expect.any(Number), sender_email: "oi@loja.com.br" });
+  // It is kept as it is, and whoever gets it gets the way to what they bought below.
+  expect(saved.html_content).toBe(body.html_content);
+  expect(saved.warning).toContain("{product_file_url}");
+  const bare = previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS);
+  expect(bare.html.startsWith("<p>Oi</p>")).toBe(true);
+  expect(bare.html).toContain('<a href="https://exemplo.com.br/minha-compra"');
+  const linked = { ...body, html_content: '<p><a href="{{ product_file_url }}">Abrir</a></p>' };
+  const whole = await call(templateRoute, "/api/email/template", { method: "POST", headers, body: linked });
+  expect((await whole.json()).warning).toBeUndefined();
+  expect(
+    previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS).html.match(/minha-compra/g),
+  ).toHaveLength(1);
   for (const wrong of [{ subject: " " }, { html_content: "" }, { sender_email: "x" }, { sender_name: 1 }]) {
     const answer = await call(templateRoute, "/api/email/template", {
       method: "POST",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -52,6 +52,42 @@ test("every metric of ours is explained", () => {
   expect([...new Set(families)].filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
+/** As they are before anything has happened: nobody has asked anything but the metrics. */
+const atStart = [await look(web), await look(worker)].flatMap(({ samples }) => samples);
+
+test("every series that a rule counts is there from the start", () => {
+  const counted = ours.join("\n").matchAll(/(?:increase|rate)\((checkintelli_\w+_total)(?:\{([^}]*)\})?\[/g);
+  let found = 0;
+  for (const [, name, matchers = ""] of counted) {
+    const series = atStart.filter((one) => one.name === name);
+    expect(series.length, name).toBeGreaterThan(0);
+    for (const [, label, is, values] of matchers.matchAll(/(\w+)(=~|!=|=)"([^"]+)"/g))
+      for (const value of is === "!=" ? [] : values!.split("|")) {
+        expect(
+          series.map(({ labels }) => labels[label!]),
+          name,
+        ).toContain(value);
+        found++;
+      }
+  }
+  expect(found).toBeGreaterThan(5);
+});
+
+test("every service that was called is among those counted from the start", () => {
+  const source = readFileSync("app/platform/measure-call.server.ts", "utf8");
+  const files = globSync("app/**/*.ts").map((file) => readFileSync(file, "utf8"));
+  const named = files.flatMap((text) =>
+    [...text.matchAll(/(?:\bservice: |measureCall\()"(\w+)"/g)].map(([, name]) => name!),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  const added = files.flatMap((text) =>
+    [...text.matchAll(/countFromZero\("(\w+)"\)/g)].map(([, name]) => name!),
+  );
+  // The bucket's signature has a field of this name.
+  const isCounted = (name: string) => name === "s3" || added.includes(name) || source.includes(`"${name}"`);
+  expect(named.filter((name) => !isCounted(name))).toEqual([]);
+});
+
 test("labels that the rules ask for exist", async () => {
   const samples = (await Promise.all([look(web), look(worker)])).flatMap((seen) => seen.samples);
   const labelsOf = (name: string) =>
@@ -60,7 +96,7 @@ test("labels that the rules ask for exist", async () => {
         .filter((one) => one.name === name || one.name === name.replace(/_(bucket|count|sum)$/, ""))
         .flatMap((one) => Object.entries(one.labels).map(([key, value]) => `${key}=${value}`)),
     );
-  // Only of gauges that always print: counters begin with what they first count.
+  // Of gauges; counters have a test of their own.
   const asked = ours.join("\n").matchAll(/(checkintelli_(?:charges|mails|jobs)_\w+)\{(\w+)=~?"([^"]+)"\}/g);
   let found = 0;
   for (const [, name, label, values] of asked)

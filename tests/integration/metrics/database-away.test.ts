@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
+import { PROGRAMS } from "#scripts/program.ts";
 import { startApp } from "#tests/support/app.ts";
 import { look } from "#tests/support/metrics.ts";
 import { openShopAt } from "#tests/support/open-shop-at.ts";
@@ -31,12 +33,38 @@ test("with Postgres away both tell what they know without it, at once", { timeou
   }
   expect((await fetch(`http://127.0.0.1:${web}/healthz`)).status).toBe(200);
 
+  // What it says of it: that it went, and no more for a minute; neither statements nor where in our code.
+  const linesOf = (msg: RegExp) => app.worker[0]!.log().filter((line) => msg.test(String(line.msg)));
+  await until(() => linesOf(/^database away$/).length === 1);
+  expect(linesOf(/work not taken|cannot listen|not measured|starting again/)).toEqual([]);
+  for (const line of linesOf(/^database (still )?away$/)) {
+    expect(Object.keys(line)).not.toContain("err");
+    expect(JSON.stringify(line).length).toBeLessThan(300);
+  }
+
   database = await startPostgres(directory, { fast: true, port });
   await until(async () => (await up()) === 1, { seconds: 60 });
   expect((await look(worker)).value("jobs_due")).toBeGreaterThanOrEqual(0);
   await until(async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status === 200, {
     seconds: 60,
   });
+  await until(() => linesOf(/^database is back$/).length === 1);
   await app.close();
   await database.stop();
+});
+
+test.each(["worker", "migrate"] as const)("a wrong password ends %s with a sentence", async (name) => {
+  const { PATH = "", HOME = "" } = process.env;
+  const address = new URL(process.env.DATABASE_URL!);
+  address.password = "errada";
+  const env = {
+    ...{ PATH, HOME, NODE_ENV: "test", DATABASE_URL: address.href, APP_SECRET: "x".repeat(40) },
+  } as NodeJS.ProcessEnv;
+  const args = name === "worker" ? PROGRAMS.worker : ["scripts/migrate.ts"];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(code, said).toBe(1);
+  expect(said.trim()).toBe("O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).");
 });

@@ -117,6 +117,17 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
   await sql`delete from charges`;
 });
 
+test("checks of paid charges: those that are due, and for how long the oldest is", async () => {
+  for (const minutes of [200, 30, -30])
+    await sql`insert into paced_checks (charge_id, seller_id, provider, due_at)
+      select id, ${product.sellerId}, provider, ${ago(minutes)} from charges
+      where id = ${(await newCharge({ status: "paid" })).id}`;
+  const seen = await now();
+  expect(seen["paced_checks_due{}"]).toBe(2);
+  expect(Math.round(seen["paced_checks_overdue_seconds{}"]! / 60)).toBe(200);
+  await sql`delete from charges`;
+});
+
 test("mails by state, and marks of reports", async () => {
   const sale = await makeSale(product);
   await writeMail(sale, { status: "attempting" });

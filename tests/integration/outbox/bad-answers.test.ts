@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { pauseDestination, resumeDestination } from "#app/domain/outbox/change-destination.server.ts";
+import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
 import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
+import { bookTry } from "#app/domain/outbox/telling/book-try.server.ts";
+import { claimSubject } from "#app/domain/outbox/telling/claim-news.server.ts";
+import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
+import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { makeDue, newsOf, nextTell, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -164,13 +169,44 @@ test("news that became too old is ended as such", async () => {
   expect(await newsOf(webhook)).toMatchObject([{ status: "too_late" }]);
 });
 
-test("a claim that lapsed is taken over, and who slept tells nobody", async () => {
-  const { webhook, saleId } = await soldTo("slept");
-  await sql`update outbox set attempts = 1, claimed_until = now() - interval '1 second' where destination_id = ${webhook}`;
-  await tell(webhook, saleId);
-  expect(await newsOf(webhook)).toMatchObject([{ status: "sent", attempts: 2 }]);
+/** Somebody who took a sale's news and slept until another took it over. */
+async function takenOver(name: string) {
+  const { webhook, saleId } = await soldTo(name);
+  const which = { destinationId: webhook, subjectId: saleId };
+  const asleep = (await claimSubject(which))!;
+  await sql`update outbox set claimed_until = now() - interval '1 second' where destination_id = ${webhook}`;
+  const other = (await claimSubject(which))!;
+  expect(other.news.id).toBe(asleep.news.id);
+  const row = async () => (await sql`select * from outbox where destination_id = ${webhook}`)[0]!;
+  return { webhook, asleep, other, row };
+}
+
+test("a claim that lapsed is taken over, and who slept tells nobody, whether they wake before the other has told it or after", async () => {
+  const { webhook, asleep, other, row } = await takenOver("slept");
+  const before = await row();
+  expect(await tellNews(asleep, readNews)).toBe(false);
+  expect(await app.sandbox.arrivals("slept")).toEqual([]);
+  expect(await row()).toEqual(before);
+  await tellNews(other, readNews);
+  expect(await newsOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
+  const told = await row();
+  await tellNews(asleep, readNews);
   expect(await app.sandbox.arrivals("slept")).toHaveLength(1);
+  expect(await row()).toEqual(told);
 });
+
+test.each(["again", "refused", "gone"] as const)(
+  "an answer that says “%s” to who slept through their call changes nothing of what another has in hand",
+  async (result) => {
+    const { webhook, asleep, other, row } = await takenOver(`answered-${result}`);
+    const before = await row();
+    const tried = { verdict: { result, why: "status" }, status: 500, body: "late", ms: 1 } as const;
+    await bookTry({ news: asleep.news, kind: DESTINATIONS.webhook, tried, now: new Date() });
+    expect(await row()).toEqual(before);
+    await tellNews(other, readNews);
+    expect(await newsOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
+  },
+);
 
 test("a try whose worker died counts, and the last of them ends it", async () => {
   const { webhook, saleId } = await soldTo("died");

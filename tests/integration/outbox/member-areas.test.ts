@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { MemberKind } from "#app/db/schema/lists.ts";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { deleteDestination, resumeDestination } from "#app/domain/outbox/change-destination.server.ts";
 import { showMemberArea } from "#app/domain/outbox/members/list-member-areas.server.ts";
 import { testMemberArea } from "#app/domain/outbox/members/test-member-area.server.ts";
 import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -73,7 +73,7 @@ function giveBack(saleId: string, to: "refunded" | "chargedback" = "refunded") {
     moveSale(
       tx,
       { id: saleId, status: "completed" },
-      to === "refunded" ? { to, refundedCents: 9700 } : { to },
+      to === "refunded" ? { to, refundedCents: 9700 } : { to, disputeId: randomUUID() },
       "seller",
     ),
   );

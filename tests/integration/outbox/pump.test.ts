@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { beginTry } from "#app/domain/outbox/telling/begin-try.server.ts";
 import { claimNews, type TakenNews } from "#app/domain/outbox/telling/claim-news.server.ts";
 import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
@@ -7,7 +7,7 @@ import { newsOf } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { countStatements, sql } from "#tests/support/database.ts";
+import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
@@ -40,6 +40,36 @@ test("however many claim in the same moment, three calls of a destination are be
   const begun = await Promise.all(taken.map((one) => beginTry(one, ["{}"])));
   expect(begun.filter(Boolean)).toHaveLength(3);
   await sql`delete from outbox`;
+});
+
+test("an attempt that a slow database kept from being made is not counted: however often, the delivery is not given up", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "held-up", events: ["pix.generated"] });
+  await buy(product.id);
+  for (let round = 0; round < 20; round++) {
+    await sql`update outbox set due_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+    const [taken] = await claimNews(10);
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { release } = await holdLock(
+      (tx) => tx`select from outbox where id = ${taken!.news.id} for update`,
+    );
+    try {
+      const told = tellNews(taken!, readNews);
+      await untilLockedOut();
+      vi.advanceTimersByTime(3_000);
+      await release();
+      await told;
+    } finally {
+      vi.useRealTimers();
+      await release();
+    }
+  }
+  expect(await newsOf(webhook)).toMatchObject([{ status: "queued", attempts: 0 }]);
+  expect(await app.sandbox.arrivals("held-up")).toHaveLength(0);
+  await sql`update outbox set due_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+  await tellAll();
+  expect(await newsOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
+  expect(await app.sandbox.arrivals("held-up")).toHaveLength(1);
 });
 
 test("what is parked for a place goes when one becomes free, long before it would be due by itself", async () => {

@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { tellManySales } from "#tests/support/tell-many-sales.ts";
+import { longTest } from "#tests/support/ways.ts";
 
-test("sales told to nine destinations that fail at random, by workers that are killed, all arrive, in order, none lost", {
-  timeout: 240_000,
-}, async () => {
-  const { told } = await tellManySales({ count: 80, kills: 2, seconds: 60 });
-  expect(told).toBeGreaterThan(80 * 9);
-});
+longTest(
+  "sales told to nine destinations that fail at random, by workers that are killed, all arrive, in order, none lost",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { told } = await tellManySales({ count: 80, kills: 2, seconds: 60 });
+    expect(told).toBeGreaterThan(80 * 9);
+  },
+);

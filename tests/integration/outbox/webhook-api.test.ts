@@ -58,6 +58,24 @@ test("a program makes a webhook, gets its secret once, tests it and reads what w
   expect(told.length).toBeGreaterThan(0);
 });
 
+test("a webhook in another's form gets its token once, by which what it is told can be checked", async () => {
+  const { ask } = await program();
+  const name = `api-${randomUUID()}`;
+  const made = await ask("POST", "", fields(name, { form: "hotmart" }));
+  expect(made.body.token).toMatch(/\S{10,}/);
+  await ask("POST", `/${made.body.id}/test`, { event: "sale.paid" });
+  const [arrived] = await app.sandbox.arrivals(name);
+  expect(JSON.stringify([arrived!.headers, arrived!.body])).toContain(made.body.token);
+  expect((await ask("GET", `/${made.body.id}`)).body.token).toBeUndefined();
+  // One that takes that form later has a token that nobody knew.
+  const plain = await ask("POST", "", fields(name));
+  expect(plain.body.token).toBeUndefined();
+  const changed = await ask("PUT", `/${plain.body.id}`, fields(name, { form: "kiwify" }));
+  expect(changed.body.token).toMatch(/\S{10,}/);
+  const again = await ask("PUT", `/${plain.body.id}`, fields(name, { form: "kiwify" }));
+  expect(again.body.token).toBeUndefined();
+});
+
 test("another secret is shown once, and both sign meanwhile", async () => {
   const { ask } = await program();
   const name = `api-${randomUUID()}`;
@@ -69,6 +87,23 @@ test("another secret is shown once, and both sign meanwhile", async () => {
   const [arrived] = await app.sandbox.arrivals(name);
   for (const secret of [made.secret, rotated.secret])
     expect(new Webhook(secret).verify(arrived!.body, arrived!.headers)).toMatchObject({ type: "sale.paid" });
+});
+
+test("a day after a secret was changed the one before signs no more", async () => {
+  const { ask } = await program();
+  const name = `api-${randomUUID()}`;
+  const { body: made } = await ask("POST", "", fields(name));
+  const { body: rotated } = await ask("POST", `/${made.id}/secret`);
+  const [kept] = await sql`select previous_until > now() + interval '23 hours' as long_enough,
+    previous_until <= now() + interval '24 hours' as short_enough from destinations where id = ${made.id}`;
+  expect(kept).toEqual({ long_enough: true, short_enough: true });
+  await sql`update destinations set previous_until = now() - interval '1 second' where id = ${made.id}`;
+  await ask("POST", `/${made.id}/test`, { event: "sale.paid" });
+  const [arrived] = await app.sandbox.arrivals(name);
+  const check = (secret: string) => new Webhook(secret).verify(arrived!.body, arrived!.headers);
+  expect(check(rotated.secret)).toMatchObject({ type: "sale.paid" });
+  expect(() => check(made.secret)).toThrow("No matching signature found");
+  expect(arrived!.headers["webhook-signature"]!.split(" ")).toHaveLength(1);
 });
 
 test("a change replaces what its caller looked at, and switches the webhook off and on", async () => {

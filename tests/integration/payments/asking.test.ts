@@ -1,4 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
@@ -368,4 +374,76 @@ test("pressing the button again asks about the codes that were not asked yet, ho
   await app.sandbox.pay(older[0]!.providerId);
   expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "pending" });
   expect(await checkPix(chargeId, { ask: true })).toMatchObject({ status: "completed", nextLookAt: null });
+});
+
+test("who pays a moment after the press is asked about when the gate opens, and is told so", async () => {
+  const { chargeId } = await buy(shop.product.id, someone());
+  await sql`update charges set created_at = now() - interval '5 hours', next_check_at = now() + interval '5 hours' where id = ${chargeId}`;
+  for (const outcome of ["asked", "gate"]) {
+    const { status, nextLookAt } = await checkPix(chargeId, { ask: true });
+    expect(status, outcome).toBe("pending");
+    const ms = nextLookAt!.getTime() - Date.now();
+    expect(ms).toBeGreaterThan(50_000);
+    expect(ms).toBeLessThan(62_000);
+    expect((await chargeOf(chargeId)).seconds).toBeLessThan(62);
+  }
+  expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(50);
+});
+
+test("a process whose clock is an hour behind asks no sooner and no later than others", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  try {
+    const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+    expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(80);
+    expect((await claimChecks(10)).map((check) => check.chargeId)).not.toContain(chargeId);
+    await lookAt(chargeId);
+    expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(50);
+    await app.sandbox.pay(providerId);
+    await passAMinute(chargeId);
+    await lookAt(chargeId);
+    expect((await stateOf(saleId)).status).toBe("completed");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a key that dies after a payment was announced is told with what waits for it; another key confirms at once", async () => {
+  const { seller, product } = await openShop();
+  const [account] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
+  const { saleId, chargeId, providerId } = await buy(product.id, someone());
+  await app.sandbox.pay(providerId);
+  await tell(`id=${providerId}&status=paid`, null, account!.hook_token);
+  await answer({ message: "Unauthenticated." }, 401);
+  await lookAt(chargeId);
+  await sql`update payment_webhooks set received_at = now() - interval '2 minutes' where charge_id = ${chargeId}`;
+  expect(await findHands(seller.id)).toMatchObject([
+    { hand: "key-refused", provider: "A PushInPay", unconfirmed: 1 },
+    { hand: "news-waiting", saleId },
+  ]);
+  expect(await findHands((await openShop()).seller.id)).toEqual([]);
+  const { timeline } = await showSale(seller.id, saleId);
+  expect(timeline.map(timelineWords).join("\n")).toMatch(/Perguntamos ao provedor, sem resposta: .*chave/i);
+  // The reminder waits longer and longer for it, and not for ever.
+  const waits: number[] = [];
+  for (const minutes of [1, 60, 600]) {
+    const since = new Date(Date.now() - minutes * 60_000);
+    await remindBuyer({ saleId, number: 1, since });
+    const [row] =
+      await sql`select extract(epoch from due_at - now())::int as s from reminders where sale_id = ${saleId}`;
+    waits.push(Math.round(row!.s / 60));
+  }
+  expect(waits).toEqual([2, 60, 360]);
+  await remindBuyer({ saleId, number: 1, since: new Date(Date.now() - 4 * 86_400_000) });
+  expect(await sql`select from reminders where sale_id = ${saleId}`).toHaveLength(0);
+  // Checks have ended long ago.
+  await sql`update charges set next_check_at = null where id = ${chargeId}`;
+  await saveGateways(seller.id, gatewaysForm().parse({ pushinpay_api_key: "1|sandbox-demo " }));
+  expect((await findHands(seller.id)).map(({ hand }) => hand)).toContain("key-refused");
+  await saveGateways(seller.id, gatewaysForm().parse({ pushinpay_api_key: "2|sandbox-outra" }));
+  expect((await findHands(seller.id)).map(({ hand }) => hand)).toEqual(["news-waiting"]);
+  expect((await chargeOf(chargeId)).seconds).toBeLessThanOrEqual(0);
+  await passAMinute(chargeId);
+  await lookAt(chargeId);
+  expect((await stateOf(saleId)).status).toBe("completed");
+  expect(await findHands(seller.id)).toEqual([]);
 });

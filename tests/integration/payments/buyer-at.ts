@@ -11,14 +11,25 @@ export const TYPED = {
 
 export type Way = "page" | "api";
 
-/** A browser of its own; `address` and `agent` are those of a stranger unless said. */
-export function buyerAt(url: string, { address = newAddress(), agent = "Mozilla/5.0 (Android 10; K)" } = {}) {
-  const browser = visitor(url, { "X-Forwarded-For": address, "User-Agent": agent });
+/** A browser of its own; `address` and `agent` are those of a stranger unless said, `Cookie` what it sends until it is given some. */
+export function buyerAt(
+  url: string,
+  {
+    address = newAddress(),
+    agent = "Mozilla/5.0 (Android 10; K)",
+    ...kept
+  }: Partial<Record<"address" | "agent" | "Cookie", string>> = {},
+) {
+  const browser = visitor(url, { "X-Forwarded-For": address, "User-Agent": agent, ...kept });
 
   /** Sends an order by the page's form or the API. `sale` is its sale's id where it was taken. */
   async function order(
     productId: number,
-    { way = "page", campaign = "", ...fields }: Partial<typeof TYPED> & { way?: Way; campaign?: string } = {},
+    {
+      way = "page",
+      campaign = "",
+      ...fields
+    }: Partial<typeof TYPED> & { way?: Way; campaign?: string; again?: string } = {},
   ) {
     const typed = { ...TYPED, ...fields };
     const query = Object.fromEntries(new URLSearchParams(campaign));

@@ -4,6 +4,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /**
  * Processes are killed with SIGKILL at each step between the buyer's submit and the mail. No switch in the product
@@ -67,7 +68,7 @@ async function passAMinute(saleId: string) {
   await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds', next_check_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
 }
 
-const SLOW = { timeout: 90_000 };
+const SLOW = { timeout: 240_000 };
 
 test(
   "web killed after the sale's row: the buyer's second try is the same sale, paid once",
@@ -182,7 +183,7 @@ test(
   },
 );
 
-test(
+longTest(
   "worker killed in the middle of another settlement: the half is undone and done again whole",
   SLOW,
   async () => {
@@ -196,7 +197,7 @@ test(
   },
 );
 
-test("worker killed before the mail reached the provider: it is sent once", SLOW, async () => {
+longTest("worker killed before the mail reached the provider: it is sent once", SLOW, async () => {
   const buyer = someone();
   const sale = await submit(buyer);
   await app.sandbox.fault({ service: "resend", route: "emails", mode: "timeout", times: 2 });

@@ -9,6 +9,7 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -40,7 +41,10 @@ test("the price comes from the product and its bumps, the row before the provide
 
 test("the document is kept encrypted and never in plain text", async () => {
   const { saleId } = await placeSale(order(shop.product.id));
-  const [row] = await sql`select s::text as everything from sales s where id = ${saleId}`;
+  const [row] = await sql`
+    select s::text as everything, customer_document_sealed as sealed from sales s where id = ${saleId}`;
+  expect(row!.sealed).toMatch(/^v1\./);
+  expect(unseal(row!.sealed)).toBe("52998224725");
   expect(row!.everything).not.toContain("52998224725");
 });
 
@@ -155,7 +159,13 @@ test("a maker that was frozen before it asked finds the sale as others left it",
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "http-422" });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
   expect((await stateOf(saleId)).status).toBe("failed");
-  await startPix(saleId, { ...asking, chargeId, claimedAt, saleStatus: "pending" });
+  await startPix(saleId, {
+    ...asking,
+    chargeId,
+    claimedAt,
+    saleStatus: "pending",
+    charged: "Nada foi cobrado",
+  });
   expect((await stateOf(saleId)).status).toBe("pending");
 });
 

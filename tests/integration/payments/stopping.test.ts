@@ -7,7 +7,7 @@ import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 const app = await startApp({ web: 0, worker: 1 });
 
 test("a worker told to stop in the middle of a settlement finishes it first", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const shop = await openShop();
   await app.sandbox.webhooks({ drop: true });

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 
 let app: App;
@@ -18,6 +20,12 @@ beforeAll(async () => {
 const email = () => `bia-${randomUUID()}@exemplo.com.br`;
 const buyer = (options: Parameters<typeof buyerAt>[1] = {}) => buyerAt(app.url, options);
 const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
+async function pay(saleId: string): Promise<void> {
+  const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  await app.sandbox.webhooks({ drop: true });
+  await app.sandbox.pay(charge!.provider_id);
+  await askProvider(charge!.id);
+}
 const age = (saleId: string, minutes: number) =>
   sql`update sales set created_at = created_at - make_interval(mins => ${minutes}) where id = ${saleId}`;
 
@@ -82,6 +90,29 @@ describe.each(["page", "api"] as Way[])("by the %s", (way) => {
     expect(new Set([sale, ...others.map((one) => one.sale)]).size).toBe(8);
     await age(sale!, 6);
     expect((await buyer(here).order(productId, fields)).sale).not.toBe(sale);
+  });
+
+  test("a press that is handled late, after its sale was paid, is that sale; a new order is a new one", async () => {
+    const here = { address: newAddress(), agent: "Firefox" };
+    const fields = { way, customer_email: email() };
+    const bia = buyer(here);
+    const first = await bia.order(productId, fields);
+    await pay(first.sale!);
+    const late = await buyer(here).order(productId, fields);
+    expect(late.sale).toBe(first.sale);
+    // In the browser that knows it has bought: only who wants it once more gets another sale.
+    expect((await bia.order(productId, fields)).status).not.toBe(way === "page" ? 303 : 200);
+    const then = bia.cookies();
+    const more = await bia.order(productId, { ...fields, again: "1" });
+    expect(more.sale).not.toBe(first.sale);
+    await pay(more.sale!);
+    const lateAgain = buyer({ ...here, Cookie: then.join("; ") });
+    expect((await lateAgain.order(productId, { ...fields, again: "1" })).sale).toBe(more.sale);
+    const third = await bia.order(productId, { ...fields, again: "1" });
+    expect([first.sale, more.sale]).not.toContain(third.sale);
+    expect(third.sale).toBeDefined();
+    // Somebody else's is somebody else's.
+    expect([first.sale, more.sale, third.sale]).not.toContain((await buyer().order(productId, fields)).sale);
   });
 
   test("Back and submit again is the same sale in the same browser, also from another network and with a corrected name", async () => {

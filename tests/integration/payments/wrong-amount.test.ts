@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
+
+const { sandbox } = await startApp({ web: 0, worker: 0 });
 
 test("a PIX of another amount stands in the sale's history once, with both amounts, and completes nothing", async () => {
   const { seller, product } = await openShop();
@@ -32,3 +37,47 @@ test("a PIX of another amount stands in the sale's history once, with both amoun
   ]);
   expect(await settleCharge(charge.id, { ...paid, amountCents: 9700 })).toBe("settled");
 });
+
+/** A sale of R$ 97,00 whose code has run out, with a PIX of R$ 50,00 received before or without. */
+async function saleWith(received: boolean) {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product);
+  const { id, providerId } = await makeCharge(sale);
+  if (received) {
+    const said = {
+      providerId: providerId!,
+      word: "paid",
+      feeCents: null,
+      refundedCents: null,
+      webhookUrl: null,
+    };
+    await settleCharge(id, { ...said, state: "paid", amountCents: 5000 });
+  }
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${id}`;
+  return { seller, product, saleId: sale.id };
+}
+
+const REFUSALS: Record<string, (of: Awaited<ReturnType<typeof saleWith>>) => Promise<unknown>> = {
+  "the provider refuses": () => fail("status-422"),
+  "the provider is down": () => fail("status-503"),
+  "the provider's answer makes no sense": () => fail("malformed"),
+  "the provider refuses the key": () => fail("status-401"),
+  "the product is sold no more": ({ product }) =>
+    sql`update products set deactivated_at = now() where id = ${product.id}`,
+  "the amount is one that the provider does not take": ({ saleId }) =>
+    sql`update sales set amount_cents = 10 where id = ${saleId}`,
+};
+const fail = (mode: "malformed" | `status-${number}`) =>
+  sandbox.fault({ service: "pushinpay", route: "cashIn", mode, times: 1 });
+
+test.each(Object.entries(REFUSALS))(
+  "where %s, a refused code says that nothing was charged only where nothing was",
+  async (_, happen) => {
+    for (const received of [false, true]) {
+      const of = await saleWith(received);
+      await happen(of);
+      const why = await startPix(of.saleId).catch((error: Error) => error.message);
+      expect(why).toContain(received ? "Nada mais foi cobrado" : "Nada foi cobrado");
+    }
+  },
+);

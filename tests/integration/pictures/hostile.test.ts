@@ -54,6 +54,10 @@ const REFUSED: [
   ["meia.png", async () => (await plain(900, 700)).slice(0, 600), /danificada ou incompleta/],
   ["foto.jpg", () => text(`\xff\xd8\xff\xe0${"\0".repeat(200)}`), /danificada|não é uma imagem/],
   ["bomba.png", () => bomb(30_000, 30_000), /50 milhões de pontos/],
+  // Formats that are in memory whole have a lower bound: 25 million points.
+  ["enorme.webp", () => large("webp"), /grande demais/],
+  ["enorme.gif", () => large("gif"), /grande demais/],
+  ["enorme.avif", () => large("avif"), /grande demais/],
   ["larga.png", () => bomb(60_000, 900), /50 milhões de pontos|danificada/],
 ];
 
@@ -72,6 +76,7 @@ const SAFE: [what: string, bytes: () => Promise<Uint8Array<ArrayBuffer>>][] = [
   ],
   ["a PNG called .jpg", async () => plain(300, 300)],
   ["a PNG with a script in its comment", async () => withComment(await plain(300, 300), SVG)],
+  ["a JPEG of 26 million points", () => large("jpeg")],
   ["a PNG of 49 million points", async () => bomb(7000, 7000)],
 ];
 
@@ -84,6 +89,14 @@ test.each(SAFE)("%s becomes a picture and nothing else", async (_, make) => {
     expect(bytes.toString("latin1")).not.toContain(strange);
   expect((await sharp(bytes).metadata()).width).toBe(picture.width);
 });
+
+/** A picture of one colour with 26 million points. */
+async function large(format: "webp" | "gif" | "avif" | "jpeg"): Promise<Uint8Array<ArrayBuffer>> {
+  const picture = sharp({ create: { width: 5200, height: 5000, channels: 3, background: "teal" } });
+  return new Uint8Array(
+    await picture.toFormat(format, format === "jpeg" ? {} : { effort: format === "gif" ? 1 : 0 }).toBuffer(),
+  );
+}
 
 /** A text chunk right behind the header, which readers skip. */
 function withComment(png: Uint8Array, comment: string): Uint8Array<ArrayBuffer> {

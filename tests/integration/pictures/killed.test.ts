@@ -6,6 +6,7 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { plain, slow } from "#tests/support/photos.ts";
 import { donePicture, lookAtPicture, preparedPicture, sendPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /** Whoever waits for a page goes first: on a busy machine what is heavy takes long. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -57,25 +58,28 @@ test("a worker that is killed in the middle of a picture leaves it to be done ag
   await until(async () => (await filesOf(who)).length === 1);
 });
 
-test("what kills its process is tried again, and refused when it did so three times; the worker goes on", async () => {
-  const who = await client();
-  const id = await sendPicture(who, "product", heavy);
-  for (let tries = 1; tries <= 3; tries++) {
-    if (tries > 1) await again(id);
-    const child = await pressing();
-    process.kill(child, "SIGKILL");
-    await isGone(child);
-    if (tries < 3) expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing" });
-  }
-  expect(await donePicture(who, id)).toMatchObject({
-    state: "failed",
-    message: expect.stringContaining("pesa demais"),
-  });
-  await until(async () => (await filesOf(who)).length === 0);
-  expect((await preparedPicture(who, "product", await plain(90, 90))).state).toBe("ready");
-});
+longTest(
+  "what kills its process is tried again, and refused when it did so three times; the worker goes on",
+  async () => {
+    const who = await client();
+    const id = await sendPicture(who, "product", heavy);
+    for (let tries = 1; tries <= 3; tries++) {
+      if (tries > 1) await again(id);
+      const child = await pressing();
+      process.kill(child, "SIGKILL");
+      await isGone(child);
+      if (tries < 3) expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing" });
+    }
+    expect(await donePicture(who, id)).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("pesa demais"),
+    });
+    await until(async () => (await filesOf(who)).length === 0);
+    expect((await preparedPicture(who, "product", await plain(90, 90))).state).toBe("ready");
+  },
+);
 
-test("a worker whose picture somebody else took over meanwhile changes nothing", async () => {
+longTest("a worker whose picture somebody else took over meanwhile changes nothing", async () => {
   const who = await client();
   const id = await sendPicture(who, "product", heavy);
   const child = await pressing();

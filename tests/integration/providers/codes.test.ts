@@ -26,7 +26,7 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
     expect((await stateOf(saleId)).charges).toMatchObject([{ status: "failed" }]);
     const isRefused = trouble === "credentials";
     expect(await isKeyRefused(seller.id)).toBe(isRefused);
-    const hand = { hand: "key-refused", provider: expect.stringContaining(provider.label) };
+    const hand = { hand: "key-refused", provider: expect.stringContaining(provider.label), unconfirmed: 0 };
     expect(await findHands(seller.id)).toEqual(isRefused ? [hand] : []);
     const { charge } = await chargeOf((await startPix(saleId)).chargeId);
     expect(charge.status).toBe("open");

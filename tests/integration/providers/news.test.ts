@@ -5,10 +5,12 @@ import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { buyAt, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeGateway, makeSale, makeSeller } from "#tests/support/make.ts";
+import { SIGNATURE_HEADER, signSecondNews } from "#tests/support/second-bank.ts";
 
 const rigs = await openRigs();
 
@@ -69,6 +71,32 @@ describe.each(rigs)("news of %s", (_, rig) => {
     expect(await post(`${address(other.gateway)}?charge=${charge.reference}`, body, headers)).toBe(200);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
   });
+});
+
+test("two providers that tell of payments under one id in the same words are two pieces of news", async () => {
+  const [first, second] = rigs.map(([, rig]) => rig);
+  const { seller, gateway, product } = await openShopAt(first!);
+  const other = await makeGateway(seller, {
+    provider: second!.provider.name,
+    apiKey: second!.apiKey,
+    webhookSecretSealed: seal(second!.secret),
+  });
+  const { providerId } = await buyAt(product.id);
+  const theirs = await makeCharge(await makeSale(product), { provider: second!.provider.name, providerId });
+  const told = first!.provider.exampleNews(providerId, first!.secret);
+  const body = JSON.stringify({ pix: { ref: providerId, what: "paid" } });
+  const signed = { [SIGNATURE_HEADER]: signSecondNews(second!.secret, body) };
+  const paidBody = told.body.replace("created", "paid");
+  for (let twice = 0; twice < 2; twice++) {
+    const at = (provider: string, hookToken: string) =>
+      process.env.APP_URL + paths.paymentWebhook(provider, hookToken);
+    expect(await post(at(first!.provider.name, gateway.hookToken), paidBody, told.headers)).toBe(200);
+    expect(await post(at(second!.provider.name, other.hookToken), body, signed)).toBe(200);
+  }
+  const rows =
+    await sql`select provider from payment_webhooks where provider_id = ${providerId} order by provider`;
+  expect(rows.map(({ provider }) => provider)).toEqual([first!.provider.name, second!.provider.name].sort());
+  expect(await takeLook(theirs.id)).toBe(true);
 });
 
 describe.each(rigs)("the settings of %s", (_, rig) => {

@@ -24,7 +24,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
 
   test("all of it is pending until the provider confirms", async () => {
     const { seller, saleId, chargeId, providerId } = await sellAt(rig);
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
     expect((await stateOf(saleId)).status).toBe("completed");
     await rig.untilBack(providerId);
     expect(await look(chargeId)).toMatchObject({ outcome: "refunded" });
@@ -52,7 +52,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
       [3000, 6700, "completed"],
       [6700, 0, "refunded"],
     ] as const) {
-      expect(await requestRefund(seller.id, chargeId, cents)).toEqual({ status: "pending" });
+      expect(await requestRefund(seller.id, chargeId, cents)).toEqual({ status: "accepted" });
       await rig.untilBack(providerId);
       await look(chargeId);
       expect((await paymentOf(seller, saleId)).leftCents).toBe(left);
@@ -70,7 +70,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
     expect((await rig.calls()).refund).toBe(before);
     expect((await paymentOf(seller, saleId)).withinDays).toBe(days);
     await sql`update charges set paid_at = now() - make_interval(days => ${days - 1}) where id = ${chargeId}`;
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
   });
 
   test.each(["credentials", "busy", "refused"] as const)(
@@ -79,7 +79,7 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
       const { seller, chargeId } = await sellAt(rig);
       await rig.fail("refund", trouble);
       expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "refused" });
-      expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+      expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
     },
   );
 

@@ -26,9 +26,14 @@ export type Rig = {
   /** Says that it was paid although it was not. */
   lie(id: string): Promise<unknown>;
   tellAgain(id: string): Promise<unknown>;
+  /** Also of a payment, which then is called cancelled and nothing more. */
   cancel(id: string): Promise<unknown>;
   expire(id: string): Promise<unknown>;
   giveBack(id: string): Promise<unknown>;
+  /** The payer's bank contests a payment, takes it back, or lets it be. */
+  contest(id: string): Promise<unknown>;
+  accept(id: string): Promise<unknown>;
+  reject(id: string): Promise<unknown>;
   /** Waits until a refund that was asked for is done there. */
   untilBack(id: string): Promise<unknown>;
   fail(route: Route, trouble: Trouble, times?: number): Promise<unknown>;
@@ -50,9 +55,12 @@ export function pushinpayRig(sandbox: SandboxControl): Rig {
     pay: (id, value) => sandbox.pay(id, { ...(value ? { value } : {}), wait: true }),
     lie: (id) => sandbox.pay(id, { webhookOnly: true, wait: true }),
     tellAgain: (id) => sandbox.tellAgain(id),
-    cancel: (id) => sandbox.post(`/transactions/${id}/cancel?wait=1`),
+    cancel: (id) => sandbox.post(`/transactions/${id}/cancel?wait=1`, { paid: true }),
     expire: (id) => sandbox.post(`/transactions/${id}/expire?wait=1`),
     giveBack: (id) => sandbox.post(`/transactions/${id}/refund?wait=1`),
+    contest: (id) => sandbox.post(`/transactions/${id}/contest?wait=1`),
+    accept: (id) => sandbox.post(`/transactions/${id}/accept?wait=1`),
+    reject: (id) => sandbox.post(`/transactions/${id}/reject?wait=1`),
     untilBack: (id) => until(async () => (await sandbox.transaction(id)).status === "refunded"),
     async fail(route, trouble, times = 1) {
       const fault = { service: "pushinpay", route: routes[route], times } as const;
@@ -88,6 +96,10 @@ export function secondRig(): Rig {
     expire: (id) => become(id, { state: "expired" }, "expired"),
     giveBack: (id) =>
       become(id, { state: "refunded", refundedCents: secondBank.get(id)!.cents }, "devolvido"),
+    contest: (id) => become(id, { state: "disputed" }, "disputed"),
+    accept: (id) =>
+      become(id, { state: "chargedback", refundedCents: secondBank.get(id)!.cents }, "chargedback"),
+    reject: (id) => become(id, { state: "paid" }, "paid"),
     untilBack: (id) => until(() => secondBank.get(id)!.refundedCents > 0),
     async fail(route, trouble, times = 1) {
       const mode = trouble === "nonsense" ? "malformed" : (STATUS[trouble] ?? "reset");

@@ -105,3 +105,13 @@ test("the page of a period takes as many statements with a hundred sales as with
   expect((await statements()).count).toBe(count);
   expect(count).toBeLessThanOrEqual(8);
 });
+
+test("a period that there is none of is refused, by each report", async () => {
+  const { headers } = await makeShop();
+  for (const report of [stats, chart, list, deliveries]) {
+    const answer = await call(report, "/api?range=5d", { headers });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: "range: use 7d, 30d, 90d ou 1y", field: "range" });
+    expect((await call(report, "/api?range=", { headers })).status).toBe(200);
+  }
+});

@@ -6,6 +6,7 @@ import { newAddress } from "#tests/support/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 
@@ -40,16 +41,19 @@ test("two processes add up what each of them counted, and a stop loses nothing o
   await app.web[1]!.start();
 });
 
-test("while the table is held nobody waits for it, and what was counted is added afterwards", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const held = await holdLock((tx) => tx`lock table funnel_views in access exclusive mode`);
-  await see(app.web[0]!, product.id);
-  await untilLockedOut();
-  for (let n = 0; n < 5; n++) expect((await see(app.web[0]!, product.id)).status).toBe(204);
-  await held.release();
-  await until(async () => (await seen(seller.id)) === 6, { what: "all to be added" });
-});
+longTest(
+  "while the table is held nobody waits for it, and what was counted is added afterwards",
+  async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const held = await holdLock((tx) => tx`lock table funnel_views in access exclusive mode`);
+    await see(app.web[0]!, product.id);
+    await untilLockedOut();
+    for (let n = 0; n < 5; n++) expect((await see(app.web[0]!, product.id)).status).toBe(204);
+    await held.release();
+    await until(async () => (await seen(seller.id)) === 6, { what: "all to be added" });
+  },
+);
 
 test("a process that is killed loses what it had in memory, and goes on counting", async () => {
   const seller = await makeSeller();

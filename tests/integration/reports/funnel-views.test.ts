@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
-import { addViews, CAMPAIGNS_A_DAY } from "#app/domain/visits/add-views.server.ts";
+import { addViews } from "#app/domain/visits/add-views.server.ts";
 import { countsHeld, countVisit, flushViews } from "#app/domain/visits/count-visit.server.ts";
 import { readVisit } from "#app/domain/visits/read-visit.server.ts";
+import { CAMPAIGNS_A_DAY } from "#app/domain/visits/trim-campaigns.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as visit from "#app/routes/buyer/visit.ts";
 import { DESK, PHONE } from "#tests/support/agents.ts";
@@ -141,7 +142,7 @@ test("campaigns are known by their first hundred characters, whatever those are"
   expect(campaigns).toHaveLength(2);
 });
 
-test("made-up campaigns fill neither memory nor table: the first of a day have their names, the rest is one", async () => {
+test("made-up campaigns fill neither memory nor table: the largest of a day have their names, the rest is one", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const seen = { product: { id: product.id }, step: "seen", device: "phone" } as const;
@@ -160,6 +161,75 @@ test("made-up campaigns fill neither memory nor table: the first of a day have t
   expect((await views(seller.id, splitBy({ campaign: true, device: true }))).length).toBe(
     CAMPAIGNS_A_DAY + 2,
   );
+});
+
+const named = (rows: { campaign: string }[]) => rows.filter(({ campaign }) => campaign !== "[]");
+const SPLITS = [
+  splitBy({ product: true, campaign: true }),
+  splitBy({ campaign: true }),
+  splitBy({ campaign: true, device: true }),
+  EACH,
+];
+
+test("campaigns that strangers made up before give way to a real one, and to one with orders", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const seen = { product: { id: product.id }, step: "seen", device: "phone" } as const;
+  for (let n = 0; n < CAMPAIGNS_A_DAY; n++) countVisit({ ...seen, campaign: ["x", `inventada ${n}`] });
+  await flushViews();
+  const day = dayOf(new Date());
+  const place = { seller_id: seller.id, day, product_id: product.id, campaign: '["google", "com pedidos"]' };
+  const figures = await sql<{ name: string }[]>`select column_name as name from information_schema.columns
+    where table_name = 'funnel_orders' and data_type in ('integer', 'bigint') and column_name <> 'product_id'`;
+  const order = { ...Object.fromEntries(figures.map(({ name }) => [name, 0])), pix: 1 };
+  await sql`insert into funnel_orders ${sql({ ...place, ...order, split: SPLITS[0]!, device: "" })}`;
+  countVisit({ ...seen, campaign: ["google", "com pedidos"] });
+  for (let n = 0; n < 3; n++)
+    countVisit({ ...seen, campaign: ["facebook", "de verdade"], device: "computer" });
+  await flushViews();
+  // Each day's end: more made-up ones, each larger than those of before.
+  for (let n = 0; n < 2 * CAMPAIGNS_A_DAY; n++)
+    for (let times = 0; times < 2; times++) countVisit({ ...seen, campaign: ["y", `outra ${n}`] });
+  for (const split of SPLITS) {
+    const rows = await views(seller.id, split);
+    expect(named(rows), String(split)).toHaveLength(CAMPAIGNS_A_DAY);
+    const seenBy = new Map(rows.map(({ campaign, seen }) => [campaign, seen]));
+    expect([seenBy.get('["google", "com pedidos"]'), seenBy.get('["facebook", "de verdade"]')]).toEqual([
+      1, 3,
+    ]);
+    expect(rows.reduce((sum, row) => sum + row.seen, 0)).toBe(CAMPAIGNS_A_DAY + 4 + 4 * CAMPAIGNS_A_DAY);
+    expect(rows.every((row) => row.seen > 0)).toBe(true);
+  }
+});
+
+test("a campaign that gave way on one product keeps its name on another", async () => {
+  const seller = await makeSeller();
+  const [a, b] = [await makeProduct(seller), await makeProduct(seller)];
+  const at = (id: number) => ({ product: { id }, step: "seen", device: "phone" }) as const;
+  for (const { id } of [a, b]) countVisit({ ...at(id), campaign: ["google", "pequena"] });
+  await flushViews();
+  for (let n = 0; n < CAMPAIGNS_A_DAY; n++)
+    for (let times = 0; times < 2; times++) countVisit({ ...at(a.id), campaign: ["x", `grande ${n}`] });
+  const rows = await views(seller.id, splitBy({ campaign: true }));
+  expect(rows.find(({ campaign }) => campaign === '["google", "pequena"]')?.seen).toBe(1);
+  expect(rows.find(({ campaign }) => campaign === "[]")?.seen).toBe(1);
+  const ofProducts = await views(seller.id, splitBy({ product: true, campaign: true }));
+  expect(ofProducts.filter(({ campaign }) => campaign === '["google", "pequena"]')).toMatchObject([
+    { product: b.id, seen: 1 },
+  ]);
+});
+
+test("one client names few campaigns of a checkout; its further ones are counted with all the others", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const address = newAddress();
+  for (let n = 0; n < CAMPAIGNS_A_DAY; n++)
+    await tell(`seen/checkout/${product.id}?utm_campaign=inventada-${n}`, { address });
+  await tell(`seen/checkout/${product.id}?utm_campaign=de-verdade`);
+  const rows = await views(seller.id);
+  expect(named(rows)).toHaveLength(11);
+  expect(rows[0]).toMatchObject({ campaign: "[]", seen: CAMPAIGNS_A_DAY - 10 });
+  expect(rows.map(({ campaign }) => campaign)).toContain('[null, "de-verdade"]');
 });
 
 test("made-up checkouts fill no memory", async () => {

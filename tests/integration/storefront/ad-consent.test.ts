@@ -50,7 +50,7 @@ test("a buyer is asked only where somebody would be told, and the page that is k
   const id = await createPixel(seller.id, pixelForm.parse(some), undefined);
   const ga4 = await makePixel(seller, "ga4", { productIds: [product.id] });
   await pauseDestination("pixel", seller.id, ga4);
-  expect(await page(product.id)).toMatch(/enviados a Meta para medir/);
+  expect(await page(product.id)).toMatch(/enviados à Meta para medir/);
   expect(await page(other.id)).not.toContain("ad_consent");
   await deleteDestination("pixel", seller.id, id);
   expect(await page(product.id)).not.toContain("ad_consent");

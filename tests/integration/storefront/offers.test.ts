@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { declineOffers } from "#app/domain/offer/decline-offers.server.ts";
 import { nextOffer, OFFER_LIFETIME } from "#app/domain/offer/next-offer.server.ts";
+import { showOffer } from "#app/domain/offer/show-offer.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -59,4 +60,22 @@ test("an offer taken off sale is not shown", async () => {
   const { sale, second, first } = await shop();
   await sql`update upsell_offers set deactivated_at = now() where id = ${first.id}`;
   expect(await nextOffer(sale)).toMatchObject({ id: second.id, number: 1, count: 1 });
+});
+
+test("an offer counts its own paid sales, from ten on, and not those of the product before it", async () => {
+  const { product, sale, first } = await shop();
+  const paid = (n: number) =>
+    Promise.all(
+      Array.from({ length: n }, () => makeSale(product, { status: "completed", parentSaleId: sale.saleId })),
+    );
+  const shown = async () =>
+    (await showOffer({ ...sale, sellerId: product.sellerId, productName: "", hasMail: true }))!.paidSales;
+  await paid(11);
+  expect(await shown()).toBeNull();
+  const taken = (await paid(10)).map(({ id }) => id);
+  await sql`insert into sale_lines (sale_id, kind, upsell_offer_id, name, price_cents)
+    select id, 'offer', ${first.id}, 'Primeira', 9700 from sales where id in ${sql(taken)}`;
+  expect(await shown()).toBe(10);
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${taken[0]!}`;
+  expect(await shown()).toBeNull();
 });

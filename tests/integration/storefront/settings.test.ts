@@ -12,11 +12,14 @@ test("a seller who saved nothing has the defaults, and their account's e-mail as
   expect(await findCheckoutSettings(seller.id)).toEqual({
     settings: CHECKOUT_DEFAULTS,
     contact: "",
+    store: null,
   });
   expect(await findThankYou(seller.id)).toEqual({
     settings: THANK_YOU_DEFAULTS,
+    checkout: CHECKOUT_DEFAULTS,
     guaranteeDays: 30,
     contact: "",
+    store: null,
   });
 });
 

@@ -247,7 +247,7 @@ test("the migration makes a destination of each connection there is, and moves n
   const [row] = await sql`select events, stopped_at, token_sealed is not null as "hasToken" from destinations
     where id = ${await utmifyOf(seller.id)}`;
   expect(row).toMatchObject({ stopped_at: null, hasToken: true });
-  expect(row!.events).toHaveLength(5);
+  expect(row!.events).toHaveLength(6);
   expect(await sql`select status from tracking_events where sale_id = ${bought.saleId}`).toEqual([
     { status: "queued" },
   ]);

@@ -6,7 +6,7 @@ import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { makeDue, tell } from "#tests/integration/outbox/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import {
@@ -98,7 +98,11 @@ test("the buyer is not readable where the order is kept", async () => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
   await tellUtmify(saleId);
-  const kept = JSON.stringify(await sql`select * from outbox where sale_id = ${saleId}`);
+  const rows = await sql`select * from outbox where sale_id = ${saleId}`;
+  expect(rows).toMatchObject([{ status: "sent" }]);
+  for (const kept of ["52998224725", "Bia Compradora", "bia@"])
+    expect(unseal(rows[0]!.body_sealed)).toContain(kept);
+  const kept = JSON.stringify(rows);
   expect(kept).not.toMatch(/52998224725|Bia Compradora|bia@/);
 });
 
@@ -147,8 +151,13 @@ test("nothing is queued for a seller without a token, with tracking off, the pur
     expect(await eventsOf(saleId)).toEqual([]);
   }
   const { product } = await openTrackedShop();
+  const before = await buy(product.id);
+  expect(await eventsOf(before.saleId), "of a shop where all is on").toHaveLength(1);
   await sql`insert into tracking_products (product_id, is_enabled) values (${product.id}, false)`;
-  expect(await eventsOf((await buy(product.id)).saleId)).toEqual([]);
+  const customer = { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null };
+  const after = await buy(product.id, { customer });
+  expect(after.saleId).not.toBe(before.saleId);
+  expect(await eventsOf(after.saleId)).toEqual([]);
 });
 
 test("both states waiting at once go out in order, and a second delivery sends nothing", async () => {
@@ -229,6 +238,32 @@ test("a newer state takes the place of an older one that cannot be told", async 
   expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid"]);
 });
 
+test("once a newer state was attempted an older one is not told, though nobody heard the answer", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  const lost = { service: "utmify", mode: "reset", after: true } as const;
+  await app.sandbox.fault(lost);
+  await tellUtmify(bought.saleId);
+  await pay(app, bought);
+  await app.sandbox.fault(lost);
+  await tellUtmify(bought.saleId);
+  // The older one's next try is due first.
+  await sql`update outbox set next_at = now() - interval '1 second', due_at = now() - interval '1 second'
+    where sale_id = ${bought.saleId} and event = 'pix.generated'`;
+  await tellUtmify(bought.saleId);
+  await makeDue(await utmifyOf(seller.id));
+  await tellUtmify(bought.saleId);
+  expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual([
+    "waiting_payment",
+    "paid",
+    "paid",
+  ]);
+  expect(await eventsOf(bought.saleId)).toMatchObject([
+    { event: "pix.generated", status: "dropped", why: "outdated" },
+    { event: "sale.paid", status: "sent" },
+  ]);
+});
+
 test("an older state that comes late is dropped, not sent", async () => {
   const { product } = await openTrackedShop();
   const bought = await buy(product.id);
@@ -259,7 +294,8 @@ test.each([
   await sql`update outbox set event = ${event} where sale_id = ${saleId}`;
   await tellUtmify(saleId);
   expect(await eventsOf(saleId)).toMatchObject([{ status }]);
-  expect((await orderOf(app, saleId))?.violations ?? []).toEqual([]);
+  const told = await orderOf(app, saleId);
+  expect(told?.violations).toEqual(status === "sent" ? [] : undefined);
 });
 
 test("what is paid while an older state waits for its next try goes at once, and the older one is not told after it", async () => {

@@ -34,7 +34,7 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
 });
 
 /** A silence is waited out for fifteen seconds, a dead worker's claim for ten. */
-const PATIENT = { timeout: 90_000 };
+const PATIENT = { timeout: 240_000 };
 
 test("a UTMify that keeps silent holds up its own order alone", PATIENT, async () => {
   const { product } = await openTrackedShop();

@@ -5,6 +5,7 @@ import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
@@ -23,6 +24,7 @@ async function cookiesOf(app: App): Promise<Map<string, string>> {
     await browser.json("/api/sessions", { email, password: PASSWORD }),
     await browser.post("/products", { intent: "deactivate", id: String(product.id) }),
     await browser.post("/products", { intent: "activate", id: String(product.id) }),
+    await browser.get("/settings"),
     await browser.post("/theme", { theme: "dark" }),
     await visitor(app.url).post(`/minhas-compras/entrar/${await mailedToken(sale.customerEmail)}`, {}),
     await visitor(app.url).post("/auth/start", { returnTo: "/settings" }),
@@ -36,13 +38,26 @@ async function cookiesOf(app: App): Promise<Map<string, string>> {
   ];
   const me = await browser.get("/api/users/me");
   expect(await me.json()).toMatchObject({ email });
+  await sql`update sessions set expires_at = now() where seller_id = ${seller.id}`;
+  answers.push(await browser.post("/settings", { intent: "profile", name: "Vera" }));
   const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
   // One attempt to sign in with the provider has one cookie: its state is in its name.
   return new Map(lines.map((line) => [/^(?:__Host-|__Secure-)?([a-z]+)/.exec(line)![1]!, line]));
 }
 
 /** As the code names them: a new one without a row here fails the test. */
-const NAMES = ["aviso", "comprador", "compras", "oauth", "pedido", "sessao", "tema", "volta"];
+const NAMES = [
+  "aviso",
+  "comprador",
+  "compras",
+  "conta",
+  "interrompido",
+  "oauth",
+  "pedido",
+  "sessao",
+  "tema",
+  "volta",
+];
 
 test("under https each cookie's name keeps other hosts and pages without TLS from planting it", async () => {
   const app = await startApp({ worker: 0, env: { APP_URL: "https://loja.localhost" } });

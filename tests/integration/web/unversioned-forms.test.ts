@@ -42,7 +42,12 @@ const forms: Record<string, (shop: Shop) => { page: string; fields: Record<strin
     }),
     "the mail's template": () => ({
       page: "/settings/email",
-      fields: { intent: "save", sender_name: "Meu nome novo", subject: "S", html_content: "<p>H</p>" },
+      fields: {
+        intent: "save",
+        sender_name: "Meu nome novo",
+        subject: "S",
+        html_content: "<p>{product_file_url}</p>",
+      },
       typed: "Meu nome novo",
     }),
     "the reminders": () => ({

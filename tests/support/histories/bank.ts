@@ -8,6 +8,10 @@ export type Code = {
   backCents: number;
   /** Accepted to be given back, not done yet. */
   acceptedCents: number;
+  /** The payer's bank has not decided yet whether it takes the payment back. */
+  isContested: boolean;
+  /** It did, and took all that was left. */
+  isTaken: boolean;
   /** Our books know its id, so a buyer may have seen it. */
   isShown: boolean;
   /** The state changed and the provider has not told it. */
@@ -19,8 +23,14 @@ export type Code = {
 /** The world's side of a history: the truth that our books are held against. */
 export class Bank {
   readonly codes: Code[] = [];
+  /** @param reportsDisputes whether the provider says what the payer's bank does */
+  constructor(reportsDisputes = false) {
+    this.reportsDisputes = reportsDisputes;
+  }
+
   /** Questions that came sooner than the provider allows. */
   readonly tooSoon: string[] = [];
+  readonly reportsDisputes: boolean;
 
   add(providerId: string, askedCents: number): Code {
     const code: Code = {
@@ -30,6 +40,8 @@ export class Bank {
       paidCents: 0,
       backCents: 0,
       acceptedCents: 0,
+      isContested: false,
+      isTaken: false,
       isShown: false,
       isUntold: false,
       askedAt: Number.NEGATIVE_INFINITY,
@@ -65,11 +77,32 @@ export class Bank {
   }
 
   giveBack(code: Code, cents: number): boolean {
-    if (code.state !== "paid" || cents <= 0 || cents > code.paidCents - code.backCents) return false;
+    if (code.state !== "paid" || code.isContested || cents <= 0 || cents > code.paidCents - code.backCents)
+      return false;
     code.backCents += cents;
     code.acceptedCents = Math.min(code.acceptedCents, code.paidCents - code.backCents);
     if (code.backCents === code.paidCents) code.state = "refunded";
     code.isUntold = true;
+    return true;
+  }
+
+  contest(code: Code): boolean {
+    if (code.state !== "paid" || code.isContested) return false;
+    code.isContested = true;
+    code.isUntold = true;
+    return true;
+  }
+
+  /** The payer's bank accepts that the payment is contested, and takes it back, or rejects it. */
+  decide(code: Code, how: "accept" | "reject"): boolean {
+    if (!code.isContested) return false;
+    code.isContested = false;
+    code.isUntold = true;
+    if (how === "reject") return true;
+    code.isTaken = true;
+    code.state = "refunded";
+    code.backCents = code.paidCents;
+    code.acceptedCents = 0;
     return true;
   }
 

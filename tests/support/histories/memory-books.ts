@@ -1,6 +1,6 @@
-import { netCents } from "#app/domain/reports/net.ts";
 import { judgePayment } from "#app/domain/sale/judge-payment.ts";
-import { lastRefundOf, leftOf, standing } from "#app/domain/sale/standing.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sale/payments.ts";
+import { standing } from "#app/domain/sale/standing.ts";
 import { mayMove, mayMoveCharge } from "#app/domain/sale/states.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import type { Bank, Code } from "#tests/support/histories/bank.ts";
@@ -43,7 +43,13 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
   };
   const known = (sale: MemorySale) => ({
     ...sale,
-    charges: sale.charges.map((charge) => ({ ...charge, announcedAt: announcedAt(charge) })),
+    // Without a payment that counts nothing is completed here.
+    completedAt: null,
+    charges: sale.charges.map((charge) => ({
+      ...charge,
+      refunds: charge.refunds.map((refund) => ({ ...refund, acceptedAt: null, endedAt: null })),
+      announcedAt: announcedAt(charge),
+    })),
   });
   const standingOf = (sale: MemorySale) => standing(known(sale), new Date(now));
 
@@ -61,6 +67,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       feeCents: null,
       createdAt: new Date(now + ids),
       expiresAt: null,
+      paidAt: null,
       surplusAt: null,
       facts: ["requested"],
       refunds: [],
@@ -99,8 +106,10 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
   }
 
   function book(charge: MemoryCharge, code: Code): void {
-    if (charge.paidCents !== null) bookBack(charge, code.backCents);
-    else if (code.state === "expired" || code.state === "cancelled")
+    if (charge.paidCents !== null) {
+      bookDispute(charge, code);
+      bookBack(charge, code.backCents, code);
+    } else if (code.state === "expired" || code.state === "cancelled")
       endCharge(saleOf(charge), charge, code.state);
     else if (code.state !== "open") bookPayment(saleOf(charge), charge, code);
   }
@@ -114,6 +123,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       judgement === "wrong" ? "mispaid" : judgement === "surplus" ? "surplus" : "paid",
     );
     charge.paidCents = code.paidCents;
+    charge.paidAt = new Date(now);
     charge.feeCents = 35;
     charge.nextCheckAt = null;
     if (judgement === "surplus") charge.surplusAt = new Date(now);
@@ -121,7 +131,16 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       moveSale(sale, "completed");
       sale.feeCents = charge.feeCents;
     }
-    bookBack(charge, code.backCents);
+    bookBack(charge, code.backCents, code);
+    bookDispute(charge, code);
+  }
+
+  /** The second provider says that a payment is contested, or that it is not any more. */
+  function bookDispute(charge: MemoryCharge, code: Code): void {
+    const sale = saleOf(charge);
+    if (!bank.reportsDisputes || charge.status !== "paid" || charge.surplusAt || code.isTaken) return;
+    if (code.isContested && sale.status === "completed") moveSale(sale, "disputed");
+    if (code.state === "paid" && !code.isContested && sale.status === "disputed") moveSale(sale, "completed");
   }
 
   function endCharge(sale: MemorySale, charge: MemoryCharge, to: "expired" | "cancelled"): void {
@@ -135,7 +154,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     if (to === "cancelled" && !hasOther && sale.status === "pending") moveSale(sale, "failed");
   }
 
-  function bookBack(charge: MemoryCharge, totalCents: number): void {
+  function bookBack(charge: MemoryCharge, totalCents: number, code: Code): void {
     const booked = charge.paidCents! - leftOf(charge);
     const last = lastRefundOf(charge.refunds);
     if (totalCents > booked) {
@@ -144,9 +163,20 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       if (asked) moveRefund(charge, asked, "done");
       const rest = missing - (asked?.amountCents ?? 0);
       if (rest > 0) openRefund(charge, { status: "done", amountCents: rest, at: now, isRecorded: false });
-      giveBack(charge);
+      const sale = saleOf(charge);
+      const counts = charge.status === "paid" && !charge.surplusAt;
+      // Of a provider that does not say so, money that nobody asked for is the bank's while it is contested.
+      const isTaken = sale.status === "disputed" && !asked && leftOf(charge) === 0;
+      if (counts && (bank.reportsDisputes ? code.isTaken : isTaken)) chargeBack(sale);
+      else giveBack(charge);
     } else if (last?.status === "pending" && now - last.at > REFUND_WAIT)
       moveRefund(charge, last, "unconfirmed");
+  }
+
+  function chargeBack(sale: MemorySale): void {
+    if (!mayMove(sale.status, "chargedback")) return;
+    moveSale(sale, "chargedback");
+    sale.refundedCents = sale.amountCents;
   }
 
   function giveBack(charge: MemoryCharge): void {
@@ -169,7 +199,10 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     const refund = openRefund(charge, { status: "pending", amountCents: cents, at: now, isRecorded: false });
     charge.nextCheckAt = now + MINUTE;
     const isRefused =
-      code.state !== "paid" || code.acceptedCents > 0 || cents > code.paidCents - code.backCents;
+      code.state !== "paid" ||
+      code.isContested ||
+      code.acceptedCents > 0 ||
+      cents > code.paidCents - code.backCents;
     if (trouble === "lost-before") return;
     if (isRefused || trouble === "refused" || trouble === "credentials" || trouble === "busy") {
       if (dies === null) moveRefund(charge, refund, "refused");
@@ -184,11 +217,15 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     if (charge?.paidCents == null || lastRefundOf(charge.refunds)?.status === "pending") return;
     const left = leftOf(charge);
     const isCounting = charge.status === "paid" && !charge.surplusAt;
-    if (left <= 0 || isCounting !== counts || (counts && saleOf(charge).status !== "completed")) return;
+    if (left <= 0 || isCounting !== counts || (counts && !isOpen(saleOf(charge)))) return;
     openRefund(charge, { status: "done", amountCents: left, at: now, isRecorded: true });
     recorded.add(charge.providerId!);
     charge.nextCheckAt = null;
     giveBack(charge);
+  }
+
+  function isOpen({ status }: MemorySale): boolean {
+    return status === "completed" || status === "disputed";
   }
 
   function sweep(): void {
@@ -313,11 +350,17 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       case "record-extra":
         record(charge, false);
         break;
-      case "contest": {
+      case "dispute":
+        if (code && step.how === "contest") bank.contest(code);
+        else if (code && step.how !== "contest") bank.decide(code, step.how);
+        break;
+      case "record-dispute": {
         const sale = saleAt(step.sale);
-        if (sale?.status !== "completed") break;
-        moveSale(sale, "chargedback");
-        sale.refundedCents = sale.amountCents;
+        // The second provider reports disputes itself.
+        if (!sale || bank.reportsDisputes) break;
+        if (step.what === "open" && sale.status === "completed") moveSale(sale, "disputed");
+        if (step.what === "won" && sale.status === "disputed") moveSale(sale, "completed");
+        if (step.what === "lost" && isOpen(sale)) chargeBack(sale);
         break;
       }
       case "wait":
@@ -335,17 +378,9 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     return {
       now: new Date(now),
       sales: sales.map((sale) => {
-        const { status, feeCents, refundedCents } = sale;
-        const told = standingOf(sale);
-        const claims = [
-          claimOf("standing", told),
-          { view: "net", says: { status, feeCents, refundedCents, netCents: netCents(sale) } },
-        ];
-        const isPaid = ["completed", "refunded", "chargedback"].includes(status);
-        if (isPaid) claims.push({ view: "standing", says: { netCents: told.money.netCents } });
-        return { ...known(sale), claims };
+        return { ...known(sale), claims: [claimOf("standing", standingOf(sale))] };
       }),
-      sold: [{ view: "books", count: done.length, cents }],
+      sold: [{ view: "books", count: done.length, cents, netCents: null }],
     };
   }
 

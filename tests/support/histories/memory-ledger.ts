@@ -30,8 +30,8 @@ export type MemorySale = {
 /** Moves a sale by the app's own table and leaves its fact. @throws Error where the table does not allow it */
 export function moveSale(sale: MemorySale, to: SaleStatus): void {
   if (!mayMove(sale.status, to)) throw new Error(`a ${sale.status} sale cannot become ${to}`);
+  sale.facts.push(sale.status === "disputed" && to === "completed" ? "dispute_won" : SALE_MOVE_FACT[to]);
   sale.status = to;
-  sale.facts.push(SALE_MOVE_FACT[to]);
 }
 
 /** Moves a charge by the app's own table and leaves its fact. @throws Error where the table does not allow it */

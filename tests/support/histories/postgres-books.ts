@@ -3,11 +3,8 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import {
-  recordChargeback,
-  recordRefund,
-  recordSurplusRefund,
-} from "#app/domain/refund/record-reversal.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
@@ -156,7 +153,8 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         exists (select from refunds r where r.charge_id = c.id and r.status = 'pending') as "isWaiting",
         (s.status = 'completed' or c.surplus_at is not null or c.status = 'mispaid') as "isFine"
       from charges c inner join sales s on s.id = c.sale_id where c.id = ${chargeId} and c.paid_cents is not null`;
-    if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || provider !== "segundo") return false;
+    if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || code.isContested || provider !== "segundo")
+      return false;
     return row.left > 0 && row.left === code.paidCents - code.backCents && (wanted ?? 0) <= row.left;
   }
 
@@ -281,11 +279,21 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
           ours(step, () => recordSurplusRefund(seller.id, id)),
         );
         return [];
-      case "contest":
+      case "dispute":
+        await at(bank.shown(step.code), async (code) => {
+          const isDone = step.how === "contest" ? bank.contest(code) : bank.decide(code, step.how);
+          if (isDone) await tellProvider(sandbox, code, step.how);
+        });
+        return [];
+      case "record-dispute": {
+        const { what } = step;
         await at(await saleIdOf(step.sale), (saleId) =>
-          ours(step, () => recordChargeback(seller.id, saleId)),
+          ours(step, () =>
+            what === "open" ? recordDispute(seller.id, saleId) : recordDecision(seller.id, saleId, what),
+          ),
         );
         return [];
+      }
       case "wait":
         await pass(step.seconds);
         return [];

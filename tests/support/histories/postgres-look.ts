@@ -8,7 +8,6 @@ import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { statusLabel } from "#app/domain/reports/labels.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { netCents } from "#app/domain/reports/net.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
@@ -24,8 +23,8 @@ import {
 type Row = Pick<SeenSale, "id" | "status" | "amountCents" | "feeCents"> & {
   facts: string[] | null;
   charges:
-    | (Omit<SeenCharge, "createdAt" | "expiresAt" | "surplusAt" | "announcedAt"> &
-        Record<"createdAt" | "expiresAt" | "surplusAt" | "announcedAt", string | null>)[]
+    | (Omit<SeenCharge, "createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt"> &
+        Record<"createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt", string | null>)[]
     | null;
 };
 
@@ -70,31 +69,42 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
       const line = csv[at]!;
       const pages = await readPages(sellerId, row);
       const hands = waiting.flatMap((one) => ("saleId" in one && one.saleId === row.id ? [one.hand] : []));
-      const { status, feeCents, refundedCents } = listed;
+      const { status, feeCents, refundedCents, netCents } = listed;
       const claims: Claim[] = [
         ...pages,
         { view: "event stream", says: { api: statuses.get(row.id)!.api } },
-        { view: "list", says: { status, feeCents, refundedCents, netCents: netCents(listed) } },
+        { view: "list", says: { status, feeCents, refundedCents, netCents, inCents: listed.receivedCents } },
         {
           view: "CSV",
           says: {
-            feeCents: line.at(-4) === "" ? null : cents(line.at(-4)),
-            refundedCents: cents(line.at(-5)),
-            netCents: line.at(-3) === "" ? null : cents(line.at(-3)),
-            ...(line.at(-7) === statusLabel(row.status) ? { status: row.status } : {}),
+            feeCents: line.at(-5) === "" ? null : cents(line.at(-5)),
+            refundedCents: cents(line.at(-6)),
+            netCents: line.at(-4) === "" ? null : cents(line.at(-4)),
+            inCents: cents(line.at(-1)),
+            ...(line.at(-8) === statusLabel(row.status) ? { status: row.status } : {}),
           },
         },
-        { view: "dashboard", says: { hands: hands.sort().join() } },
+        {
+          view: "dashboard",
+          says: {
+            hands: hands
+              .filter((hand) => hand !== "disputed")
+              .sort()
+              .join(),
+            disputed: hands.includes("disputed"),
+          },
+        },
       ];
       return { ...withFacts(row), claims };
     }),
   );
   const sold = [
-    { view: "report", count: stats.sales, cents: stats.revenueCents },
+    { view: "report", count: stats.sales, cents: stats.revenueCents, netCents: stats.netCents },
     {
       view: "breakdown",
       count: byProduct.rows.reduce((sum, row) => sum + row.sold, 0),
       cents: byProduct.rows.reduce((sum, row) => sum + row.revenueCents, 0),
+      netCents: null,
     },
   ];
   return { now: new Date(), sales, sold };
@@ -107,16 +117,14 @@ async function readPages(sellerId: string, row: Row): Promise<Claim[]> {
     showPix(row.id),
     showSale(sellerId, row.id),
   ]);
-  const { status, feeCents, refundedCents } = shown.sale;
+  const { status, feeCents, refundedCents, netCents } = shown.sale;
   const claims: Claim[] = [
     claimOf("standing", found!),
     claimOf("PIX page", pix!.standing),
     { view: "PIX page's code", says: { chargeId: pix!.charge?.id ?? null } },
     claimOf("details", shown.standing),
-    { view: "details' sale", says: { status, feeCents, refundedCents, netCents: netCents(shown.sale) } },
+    { view: "details' sale", says: { status, feeCents, refundedCents, netCents } },
   ];
-  if (["completed", "refunded", "chargedback"].includes(row.status))
-    claims.push({ view: "details", says: { netCents: shown.standing.money.netCents } });
   if (found!.chargeId) {
     const { status: api, standing } = await checkPix(found!.chargeId, { ask: false });
     claims.push({ view: "status API", says: { api, buyer: standing } });
@@ -131,7 +139,7 @@ function readRows(sellerId: string): Promise<Row[]> {
       (select json_agg(json_build_object(
         'id', c.id, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
         'paidCents', c.paid_cents, 'feeCents', c.fee_cents, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
-        'surplusAt', c.surplus_at,
+        'paidAt', c.paid_at, 'surplusAt', c.surplus_at,
         'announcedAt', (select max(w.received_at) from payment_webhooks w
           where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'),
         'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents, 'origin', r.origin)
@@ -147,6 +155,7 @@ function withMoments(charge: NonNullable<Row["charges"]>[number]): SeenCharge {
     ...charge,
     createdAt: new Date(charge.createdAt!),
     expiresAt: moment(charge.expiresAt),
+    paidAt: moment(charge.paidAt),
     surplusAt: moment(charge.surplusAt),
     announcedAt: moment(charge.announcedAt),
   };

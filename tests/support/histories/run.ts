@@ -20,7 +20,7 @@ export async function play(
   history: History,
   open: (bank: Bank, provider: History["provider"]) => Promise<Books>,
 ): Promise<void> {
-  const bank = new Bank();
+  const bank = new Bank(history.provider === "segundo");
   const books = await open(bank, history.provider);
   const told: string[] = [`the seller has ${history.provider}`];
   try {
@@ -56,7 +56,7 @@ function expectNothing(told: string[], wrong: string[], seen: Seen, bank: Bank):
 function report(told: string[], wrong: string[], { sales, sold }: Seen, bank: Bank): string {
   const money = bank.codes.map(
     (code) =>
-      `  ${code.providerId}: asked ${code.askedCents}, came ${code.paidCents}, back ${code.backCents}, ${code.state}`,
+      `  ${code.providerId}: asked ${code.askedCents}, came ${code.paidCents}, back ${code.backCents}, ${code.state}${code.isContested ? ", contested" : ""}${code.isTaken ? ", taken by the payer's bank" : ""}`,
   );
   const books = sales.flatMap((sale) => [
     `  sale ${sale.id} ${sale.status} ${sale.amountCents}: ${sale.facts.join(", ")}`,

@@ -1,8 +1,10 @@
+import type { KnownRefund } from "#app/domain/sale/payments.ts";
 import type { KnownCharge, Standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /** A charge as the books have it, with its facts in order. Money in cents. */
-export type SeenCharge = KnownCharge & {
+export type SeenCharge = Omit<KnownCharge, "refunds"> & {
+  refunds: Pick<KnownRefund, "status" | "amountCents">[];
   providerId: string | null;
   amountCents: number;
   facts: string[];
@@ -15,16 +17,15 @@ export type Said = {
   buyer: Standing["buyer"];
   chargeId: string | null;
   feeCents: number | null;
-  /** Of the payment that counts. */
   refundedCents: number;
   netCents: number | null;
   inCents: number;
-  /** Of all payments. */
-  allRefundedCents: number;
   surplusCents: number;
   wrongCents: number;
   countedCents: number;
   hands: string;
+  /** Whether a dispute waits for its decision. */
+  disputed: boolean;
 };
 
 /** What one view says; it need not know everything. */
@@ -42,17 +43,21 @@ export type SeenSale = {
 };
 
 /** All that a seller's books say at a moment. `sold`: the completed sales by each report that counts them. */
-export type Seen = { now: Date; sales: SeenSale[]; sold: { view: string; count: number; cents: number }[] };
+export type Seen = { now: Date; sales: SeenSale[]; sold: SeenReport[] };
+
+/** `netCents`: what remains of them; null where the report does not say. */
+type SeenReport = { view: string; count: number; cents: number; netCents: number | null };
 
 /** What a standing claims, whoever asked for it. */
-export function claimOf(view: string, { api, buyer, chargeId, money, hands }: Standing): Claim {
+export function claimOf(view: string, { api, buyer, chargeId, payments, money, hands }: Standing): Claim {
   const { inCents, refundedCents, surplusCents, wrongCents, countedCents, feeCents } = money;
   const says = { api, buyer, chargeId, inCents, surplusCents, wrongCents, countedCents, feeCents };
   return {
     view,
     says: {
       ...says,
-      allRefundedCents: refundedCents,
+      refundedCents,
+      netCents: payments.length > 0 ? money.netCents : null,
       hands: hands
         .map(({ hand }) => hand)
         .sort()

@@ -35,7 +35,8 @@ export type Step =
   | ({ do: "refund"; code: number; part: boolean; later: boolean } & Harm)
   | ({ do: "record"; sale: number } & Pick<Harm, "dies">)
   | ({ do: "record-extra"; code: number } & Pick<Harm, "dies">)
-  | ({ do: "contest"; sale: number } & Pick<Harm, "dies">)
+  | { do: "dispute"; code: number; how: "contest" | "accept" | "reject" }
+  | ({ do: "record-dispute"; sale: number; what: "open" | "won" | "lost" } & Pick<Harm, "dies">)
   | { do: "wait"; seconds: number };
 
 /** A history, and which of the two providers the seller has. */
@@ -101,7 +102,23 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: is("record"), sale: few, dies }) },
   { weight: 1, arbitrary: fc.record({ do: is("record-extra"), code: few, dies }) },
-  { weight: 1, arbitrary: fc.record({ do: is("contest"), sale: few, dies }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is("dispute"),
+      code: few,
+      how: fc.constantFrom("contest", "contest", "accept", "reject"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: is("record-dispute"),
+      sale: few,
+      what: fc.constantFrom("open", "open", "won", "lost"),
+      dies,
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: is("wait"), seconds: fc.constantFrom(...WAITS) }) },
 );
 
@@ -126,6 +143,12 @@ const MEANWHILE = {
   made: "made by another process",
   refused: "asked for by another process and refused",
   swept: "given up by the sweeper",
+};
+
+const BANK_DOES = {
+  contest: "contests the payment of",
+  accept: "accepts the dispute, and takes the payment of",
+  reject: "rejects the dispute of",
 };
 
 /** A step in plain words. */
@@ -175,8 +198,10 @@ function deed(step: Step): string {
       return `the seller records that sale ${step.sale} was given back`;
     case "record-extra":
       return `the seller records that the extra payment of code ${step.code} was given back`;
-    case "contest":
-      return `the seller records that sale ${step.sale} was contested`;
+    case "dispute":
+      return `the payer's bank ${BANK_DOES[step.how]} code ${step.code}`;
+    case "record-dispute":
+      return `the seller enters that the dispute of sale ${step.sale} is ${step.what}`;
     case "wait":
       return `${step.seconds} seconds pass`;
   }

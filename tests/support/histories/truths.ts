@@ -1,5 +1,5 @@
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import type { Bank } from "#tests/support/histories/bank.ts";
+import type { Bank, Code } from "#tests/support/histories/bank.ts";
 import type { Said, Seen, SeenCharge, SeenSale } from "#tests/support/histories/seen.ts";
 
 /** A sale's moves as design.md section 7 has them, written down a second time: fact, and from where to where. */
@@ -8,9 +8,12 @@ const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   failed: { from: ["pending"], to: "failed" },
   reopened: { from: ["failed"], to: "pending" },
   cancelled: { from: ["pending"], to: "cancelled" },
-  refunded: { from: ["completed"], to: "refunded" },
-  chargedback: { from: ["completed"], to: "chargedback" },
+  disputed: { from: ["completed"], to: "disputed" },
+  dispute_won: { from: ["disputed"], to: "completed" },
+  refunded: { from: ["completed", "disputed"], to: "refunded" },
+  chargedback: { from: ["completed", "disputed"], to: "chargedback" },
 };
+const PAID = ["completed", "disputed", "refunded", "chargedback"];
 const UNPAID = ["creating", "open", "failed", "expired", "cancelled"];
 const CHARGE_MOVES: Record<string, { from: string[]; to: string }> = {
   requested: { from: ["none"], to: "creating" },
@@ -43,7 +46,7 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
         say(`booked ${charge.paidCents} of a payment of ${truth?.paidCents ?? 0}`);
     }
     const counting = sale.charges.filter((c) => c.status === "paid" && !c.surplusAt);
-    const isPaid = ["completed", "refunded", "chargedback"].includes(sale.status);
+    const isPaid = PAID.includes(sale.status);
     if (counting.length !== (isPaid ? 1 : 0))
       say(`${counting.length} payments count for a sale that is ${sale.status}`);
     const completed = sale.facts.filter((fact) => fact === "completed").length;
@@ -58,11 +61,14 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
   }
   const done = sales.filter(({ status }) => status === "completed");
   const cents = done.reduce((sum, sale) => sum + sale.amountCents, 0);
+  const net = done.reduce((sum, sale) => sum + (mustSay(sale, now).netCents ?? 0), 0);
   for (const report of sold)
     if (report.count !== done.length || report.cents !== cents)
       wrong.push(
         `${report.view} counts ${report.count} sales of ${report.cents}, there are ${done.length} of ${cents}`,
       );
+    else if (report.netCents !== null && report.netCents !== net)
+      wrong.push(`${report.view} keeps ${report.netCents} of the sales, there remain ${net}`);
   return wrong;
 }
 
@@ -91,7 +97,11 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
     if (rights.length > 0 && !counting) say(`is ${sale.status}, and was paid`);
     if (counting) {
       const isBack = leftOf(counting) === 0;
-      const must = sale.status === "chargedback" ? "chargedback" : isBack ? "refunded" : "completed";
+      const must = mustBeInTheEnd(
+        sale,
+        isBack,
+        bank.reportsDisputes ? bank.find(counting.providerId ?? "") : null,
+      );
       if (sale.status !== must) say(`is ${sale.status}, and should be ${must}`);
     } else if (sale.status !== "failed" && sale.status !== "cancelled") say(`waits for ever: ${sale.status}`);
     for (const charge of sale.charges) {
@@ -102,6 +112,17 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
     }
   }
   return wrong;
+}
+
+/**
+ * What a paid sale has to be. Where the provider reports disputes only it opens and ends them; elsewhere they are its seller's
+ * word.
+ * @param truth of the payment that counts, where its provider reports disputes
+ */
+function mustBeInTheEnd({ status }: SeenSale, isBack: boolean, truth: Code | null | undefined): SaleStatus {
+  if (status === "chargedback" && (!truth || truth.isTaken)) return "chargedback";
+  if (isBack) return "refunded";
+  return (truth ? truth.isContested : status === "disputed") ? "disputed" : "completed";
 }
 
 /** Follows facts through a table of moves to the state they lead to: each change has left its one fact. */
@@ -140,12 +161,12 @@ function leftOf({ paidCents, refunds }: SeenCharge): number {
 
 /** What every view has to say of a sale, from what is written of it. A contested payment has gone back as a whole. */
 function mustSay(
-  { status, amountCents, charges }: SeenSale,
+  { status, charges }: SeenSale,
   now: Date,
 ): Omit<Said, "buyer" | "hands" | "chargeId"> & {
   hands: string;
 } {
-  const isPaid = ["completed", "refunded", "chargedback"].includes(status);
+  const isPaid = PAID.includes(status);
   const isOpen = (charge: SeenCharge) =>
     charge.status === "mispaid"
       ? leftOf(charge) > 0
@@ -155,11 +176,13 @@ function mustSay(
   const counting = charges.find((c) => c.status === "paid" && !c.surplusAt);
   const sum = (of: (charge: SeenCharge) => number) => charges.reduce((all, one) => all + of(one), 0);
   const kept = counting && status !== "chargedback" ? leftOf(counting) : 0;
-  const refundedCents = counting ? amountCents - kept : 0;
-  const feeCents = counting?.feeCents ?? null;
   const surplusCents = sum((c) => (c.status === "paid" && c.surplusAt ? leftOf(c) : 0));
   const wrongCents = sum((c) => (c.status === "mispaid" ? leftOf(c) : 0));
   const inCents = sum((c) => c.paidCents ?? 0);
+  const refundedCents = inCents - kept - surplusCents - wrongCents;
+  // A fee is not given back with its payment.
+  const fees = charges.flatMap((c) => (c.paidCents === null ? [] : (c.feeCents ?? [])));
+  const feeCents = fees.length > 0 ? fees.reduce((all, one) => all + one, 0) : null;
   return {
     status,
     api: isPaid
@@ -169,12 +192,12 @@ function mustSay(
         : "failed",
     feeCents,
     refundedCents,
-    netCents: isPaid ? kept - (feeCents ?? 0) : null,
+    netCents: inCents > 0 ? inCents - refundedCents - (feeCents ?? 0) : null,
     inCents,
     countedCents: kept,
+    disputed: status === "disputed",
     surplusCents,
     wrongCents,
-    allRefundedCents: inCents - kept - surplusCents - wrongCents,
     hands: charges
       .flatMap((charge) => handsOf(charge, now))
       .sort()

@@ -4,7 +4,13 @@ import type { Bank, Code } from "#tests/support/histories/bank.ts";
 import { mayDie } from "#tests/support/histories/dying.ts";
 import type { Trouble } from "#tests/support/histories/steps.ts";
 import type { SandboxControl } from "#tests/support/sandbox.ts";
-import { SECOND_SECRET, SIGNATURE_HEADER, secondBank, signSecondNews } from "#tests/support/second-bank.ts";
+import {
+  type Payment,
+  SECOND_SECRET,
+  SIGNATURE_HEADER,
+  secondBank,
+  signSecondNews,
+} from "#tests/support/second-bank.ts";
 import { secondProvider } from "#tests/support/second-provider.ts";
 
 /** What the history that is being played does to calls. */
@@ -65,7 +71,7 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
         const code = bank.find(providerId)!;
         const left = code.paidCents - code.backCents;
         const cents = amountCents ?? left;
-        if (code.state !== "paid" || code.acceptedCents > 0 || cents > left)
+        if (code.state !== "paid" || code.isContested || code.acceptedCents > 0 || cents > left)
           throw new ProviderError("refused", "nada a devolver");
         if (later) {
           code.acceptedCents = cents;
@@ -102,16 +108,18 @@ async function finishRefund(sandbox: SandboxControl, provider: string, providerI
 export async function tellProvider(
   sandbox: SandboxControl,
   code: Code,
-  what: "paid" | "ended" | "returned",
+  what: "paid" | "ended" | "returned" | "contest" | "accept" | "reject",
   cents = 0,
 ): Promise<void> {
   const payment = secondBank.get(code.providerId);
   if (payment) {
-    Object.assign(payment, { state: code.state });
+    payment.state = stateAtSecond(code);
     if (what === "paid") payment.cents = cents;
     if (what === "returned") payment.refundedCents += cents;
+    if (what === "accept") payment.refundedCents = payment.cents;
   } else if (what === "paid") await sandbox.pay(code.providerId, { value: cents });
   else if (what === "returned") await sandbox.refund(code.providerId);
+  else if (what !== "ended") await sandbox.post(`/transactions/${code.providerId}/${what}`);
   else if (code.state === "expired") await sandbox.expire(code.providerId);
   else await sandbox.cancel(code.providerId);
 }
@@ -132,7 +140,14 @@ export function newsHeader(provider: string, body: string): (name: string) => st
   return (name) => (isSigned && name === SIGNATURE_HEADER ? signSecondNews(SECOND_SECRET, body) : null);
 }
 
+/** The second provider reports disputes; PushinPay calls a contested payment paid, and a taken one refunded. */
+function stateAtSecond({ state, isContested, isTaken }: Code): Payment["state"] {
+  if (isContested) return "disputed";
+  return isTaken ? "chargedback" : state;
+}
+
 /** What a provider tells of a code as it stands. */
 export function truthOf(code: Code): string {
+  if (secondBank.has(code.providerId) && (code.isContested || code.isTaken)) return stateAtSecond(code);
   return code.state === "paid" && code.backCents > 0 ? "devolvido" : code.state;
 }

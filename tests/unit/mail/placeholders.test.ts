@@ -49,7 +49,10 @@ test("the lines' table stands where the comment was, whatever its text", () => {
 });
 
 test("the default template uses every placeholder kind and leaves none unfilled", () => {
-  const preview = previewTemplate(DEFAULT_TEMPLATE, "Escola da Vera");
+  const preview = previewTemplate(DEFAULT_TEMPLATE, {
+    ...BODY_PLACEHOLDERS,
+    brand_name: "Escola da Vera",
+  });
   expect(preview.unknown).toEqual([]);
   expect(preview.html).not.toMatch(/\{[a-z_]+\}/);
   expect(preview.html).toContain("Escola da Vera");

@@ -130,7 +130,14 @@ test("money that goes back is told where there is a word for it, and Kwai nothin
     name: "refund",
     params: { transaction_id: SALE },
   });
+  const part = { refundCents: 1990, refundedCents: 1990 };
+  const told = news("sale.partially_refunded", { sale: { ...news("sale.refunded").sale, ...part } });
+  expect(drawn("ga4", told).events[0]).toMatchObject({
+    name: "refund",
+    params: { transaction_id: SALE, value: 19.9, items: [] },
+  });
   expect(drawn("meta", news("sale.refunded"))).toBe("nothing-to-say");
+  expect(drawn("meta", told)).toBe("nothing-to-say");
   expect(drawn("kwai", news("sale.paid", { campaign: {} }))).toBe("no-click");
 });
 

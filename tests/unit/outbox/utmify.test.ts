@@ -22,7 +22,7 @@ function drawn(event: (typeof NEWS_EVENTS)[number], settings?: Partial<UtmifySet
   return "unsaid" in bodies ? bodies.unsaid : JSON.parse(bodies[0]!);
 }
 
-test("five events are states of an order, and of the others there is nothing to say", () => {
+test("six events are states of an order, and of the others there is nothing to say", () => {
   expect(NEWS_EVENTS.map((event) => [event, drawn(event).status ?? drawn(event)])).toEqual([
     ["checkout.started", "nothing-to-say"],
     ["pix.generated", "waiting_payment"],
@@ -30,11 +30,23 @@ test("five events are states of an order, and of the others there is nothing to 
     ["sale.paid", "paid"],
     ["sale.refused", "refused"],
     ["refund.requested", "nothing-to-say"],
+    ["sale.partially_refunded", "paid"],
     ["sale.refunded", "refunded"],
+    ["sale.disputed", "nothing-to-say"],
+    ["sale.dispute_won", "nothing-to-say"],
     ["sale.chargedback", "chargedback"],
     ["access.granted", "nothing-to-say"],
     ["access.revoked", "nothing-to-say"],
   ]);
+});
+
+test("of an order that went back in part less was paid, and its seller's share is lower", () => {
+  expect(drawn("sale.partially_refunded")).toMatchObject({
+    status: "paid",
+    refundedAt: null,
+    commission: { totalPriceInCents: 1490, gatewayFeeInCents: 35, userCommissionInCents: 1455 },
+  });
+  expect(drawn("sale.refunded").commission).toMatchObject({ totalPriceInCents: 1990 });
 });
 
 test("the platform is called as the source was when it was ordered", () => {
@@ -91,7 +103,7 @@ test.each([
   [{ status: "refused", why: "lost" }, /13 tentativas/],
   [{ status: "refused", why: "forbidden" }, /não pode ser chamado/],
   [{ status: "too_late", why: null }, /mais de 45 dias/],
-  [{ status: "dropped", why: "outdated" }, /mais novo deste pedido já foi informado/],
+  [{ status: "dropped", why: "outdated" }, /mais novo deste pedido tomou o lugar dele/],
   [{ status: "dropped", why: "stopped" }, /desligado/],
   [{ status: "dropped", why: "timeout" }, /15 segundos\. Um estado mais novo .* no lugar/],
   [{ status: "dropped", why: "restored" }, /cópia/],

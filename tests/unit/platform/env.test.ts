@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { parseEnv } from "#app/platform/env.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { SETTINGS, WRONG_SETTINGS } from "#tests/support/wrong-settings.ts";
 
 const OWN = {
   APP_URL: "https://loja.exemplo.com.br",
   APP_SECRET: "um segredo de verdade, com mais de 32 letras",
   DATABASE_URL: "postgres://loja@banco/loja",
+  RESEND_API_KEY: "re_chave",
 };
 
 test("a shop with its own secrets starts, and speaks to the real services", () => {
@@ -64,6 +66,38 @@ test("every wrong or missing name is told at once", () => {
   const start = () => parseEnv({ APP_URL: "loja", APP_SECRET: "curto", TRUSTED_PROXY_HOPS: "-1" });
   for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])
     expect(start).toThrow(name);
+});
+
+test.each(Object.entries(WRONG_SETTINGS))(
+  "a wrong %s is told by name, in Portuguese, whatever else is right",
+  (name, values) => {
+    for (const value of values) {
+      let said = "";
+      try {
+        parseEnv({ ...OWN, [name]: value });
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      expect(said, value).toMatch(new RegExp(`^O ambiente não permite iniciar:\\n  - ${name}: [^\\n]+$`));
+      expect(said, value).not.toMatch(/Invalid|expected|received|Too /);
+    }
+  },
+);
+
+test("every setting that can be wrong has its wrong values", () => {
+  const free = [
+    ...["APP_SECRET_OLD", "OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET", "RESEND_API_KEY", "DATA_DIR"],
+    ...["STORAGE_BUCKET", "STORAGE_REGION", "STORAGE_ACCESS_KEY", "STORAGE_SECRET_KEY"],
+  ];
+  expect([...Object.keys(WRONG_SETTINGS), ...free].sort()).toEqual(SETTINGS.toSorted());
+});
+
+test("two programs' ports are two, and a public shop has a mail sender", () => {
+  expect(() => parseEnv({ ...OWN, PORT: "4000", METRICS_PORT: "4000" })).toThrow(
+    "METRICS_PORT: é a mesma porta que PORT",
+  );
+  expect(() => parseEnv({ ...OWN, RESEND_API_KEY: "" })).toThrow("RESEND_API_KEY: falta; ou SMTP_URL");
+  expect(parseEnv({ ...OWN, RESEND_API_KEY: "", SMTP_URL: "smtp://u:s@correio:587" }).SMTP_URL).toBeDefined();
 });
 
 test.each([

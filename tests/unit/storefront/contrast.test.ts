@@ -26,8 +26,8 @@ test("a colour that is hard to read comes with the nearest one that is not", () 
 });
 
 test("the advised colour is the one the page uses", () => {
-  const { nearest } = adviseColor("#3B82F6", WHITE)!;
-  const { css } = palette({ primary_color: "#3B82F6", background_color: "#ffffff" });
+  const { nearest } = adviseColor("#60A5FA", WHITE)!;
+  const { css } = palette({ primary_color: "#60A5FA", background_color: "#ffffff" });
   expect(css).toContain(`--color-primary:${nearest}`);
 });
 

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { palette } from "#app/domain/storefront/palette.ts";
+import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
+import { contrast } from "#app/domain/storefront/sanitize/contrast.ts";
+import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 
 const OWN = { ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" };
 
@@ -9,6 +12,33 @@ test("the default ground follows the device, one of their own fixes the scheme",
   expect(palette(CHECKOUT_DEFAULTS).css).toContain("prefers-color-scheme:dark");
   expect(palette({ ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" }).scheme).toBe("claro");
   expect(palette({ ...CHECKOUT_DEFAULTS, background_color: "#101010" }).scheme).toBe("escuro");
+});
+
+test("a purchase has one colour for what is to be done next: the main colour wears the button's until it is its seller's own", () => {
+  const main = (colors: object) => /--color-primary:(#\w+)/.exec(palette({ ...OWN, ...colors }).css)![1];
+  expect(main({ button_color: "#7c3aed" })).toBe("#7c3aed");
+  expect(main({ primary_color: "#1f2937", button_color: "#7c3aed" })).toBe("#1f2937");
+});
+
+test("what comes after the checkout wears its colours until the thank-you page has a main colour of its own", () => {
+  const checkout = { ...CHECKOUT_DEFAULTS, primary_color: "#7c3aed", discount_badge_color: "#be123c" };
+  const after = (primary_color: string) =>
+    colorsAfter({ ...THANK_YOU_DEFAULTS, primary_color, background_color: "#101010" }, checkout);
+  const { css, scheme } = palette(after("#3b82f6"));
+  expect([scheme, css]).toEqual(["escuro", expect.stringContaining("--buy:#7c3aed")]);
+  expect(css).toContain("--badge:#be123c");
+  expect(palette(after("#ffb703")).css).toContain("--buy:#ffb703");
+});
+
+test("a page that is no seller's wears what a seller has who chose nothing", () => {
+  const rules = readFileSync("app/ui/buyer/styles/page.css", "utf8");
+  const [light, dark] = palette(CHECKOUT_DEFAULTS).css.split("@media (prefers-color-scheme:dark)");
+  const of = (css: string, name: string) => new RegExp(`--${name}: ?([^;}]+)`).exec(css)![1];
+  for (const name of ["color-primary-content", "buy", "buy-content"])
+    expect(of(rules, name), name).toBe(of(light!, name));
+  // Read on the house's own ground, too, which is a little darker: --color-base-200 of ui/theme.css.
+  expect(contrast(of(rules, "color-primary")!, "#f6f7f9")).toBeGreaterThanOrEqual(4.5);
+  expect(rules.match(/--color-primary: ?[^;}]+/g)![1]).toContain(of(dark!, "color-primary"));
 });
 
 test("a colour too faint to read is moved until it can be read; a good one stays", () => {

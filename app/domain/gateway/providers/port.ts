@@ -17,8 +17,9 @@ export type NewCharge = { providerId: string; pixCode: string; expiresAt: Date |
 
 /**
  * What the provider says of a transaction, in our words. `open`: not paid. What is `expired` or `cancelled` may be
- * paid all the same. `unclear`: a word we do not know; treated as open. Money in cents; `feeCents` null where untold;
- * `refundedCents` is how much of it went back, all where the state is `refunded` and the provider tells no sum.
+ * paid all the same. `disputed`: paid, and contested by the payer's bank, which has not decided; `chargedback`: it took all
+ * of it back. `unclear`: a word we do not know; treated as open. Money in cents; `feeCents` null where untold;
+ * `refundedCents` is how much of it went back, all where the state is `refunded` or `chargedback` and the provider tells no sum.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -67,6 +68,11 @@ export type Capabilities = {
   askAtMostEvery: number;
   /** Whether part of a payment can be given back, and for how long after it came in (ms). */
   refunds: { partial: boolean; within: number };
+  /**
+   * Whether it reports disputes: a payment is `disputed`, then `paid` again or `chargedback`. Where not, the seller enters
+   * them, and money that goes back while a dispute is open was taken by the bank.
+   */
+  reportsDisputes: boolean;
   /** Whether all news are signed. Where not, they are checked only for sellers who saved a webhook secret. */
   areNewsSigned: boolean;
 };

@@ -6,6 +6,7 @@ export const GUARDED_CHANGES = {
   "mail-domain": "mudar o domínio dos seus e-mails",
   "mail-sender": "mudar o remetente dos seus e-mails",
   webhook: "mudar para onde vão os dados das suas vendas",
+  tracking: "mudar a conta da UTMify que recebe as suas vendas",
   pixel: "mudar quem é informado das suas vendas",
   members: "mudar quem libera o acesso às suas vendas",
   "api-key": "criar uma chave de API",

@@ -7,5 +7,6 @@ export const SCOPE_LABELS: Record<Scope, string> = {
   read: "Ler produtos, vendas e relatórios",
   sales: "Agir em vendas: corrigir compradores, reenviar e-mails",
   settings: "Mudar produtos, páginas e configurações",
-  webhooks: "Criar e mudar webhooks, que levam os dados das vendas a outros sistemas",
+  webhooks:
+    "Criar e mudar webhooks e a conexão com a UTMify, que levam os dados das vendas a outros sistemas",
 };

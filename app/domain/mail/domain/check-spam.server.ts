@@ -1,8 +1,9 @@
 import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { domainOf, isFreeDomain } from "#app/domain/mail/message/mail-address.ts";
-import { checkContent } from "#app/domain/mail/template/check-content.ts";
+import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
 
@@ -15,7 +16,7 @@ export async function checkSpam({
 }: {
   template: Template;
   domain: DomainView | null;
-  brand: string;
+  brand: Brand;
   /** Whether mails leave by the seller's own account. */
   own: boolean;
 }): Promise<{ sender: SpamCheck[]; content: SpamCheck[] }> {
@@ -23,7 +24,7 @@ export async function checkSpam({
   const content = checkContent({
     ...preview,
     template: template.htmlContent,
-    names: [brand, preview.senderName],
+    names: [brand.brand_name, preview.senderName],
   });
   return { sender: await checkSender(template, domain, own), content };
 }

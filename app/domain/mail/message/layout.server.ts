@@ -44,9 +44,12 @@ export function paragraph(html: string): string {
   return `<p style="margin:0 0 16px;">${html}</p>`;
 }
 
+/** The colours of the platform's own mails. */
+const OUR_COLORS = { button_color: "#2f55d4", button_text_color: "#ffffff" };
+
 /** A button that is a link; Outlook draws it from the table cell. */
-export function mailButton(label: string, href: string): string {
+export function mailButton(label: string, href: string, colors = OUR_COLORS): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px;"><tr>
-<td bgcolor="#2f55d4" style="border-radius:8px;"><a href="${escapeHtml(href)}" style="display:inline-block;padding:14px 24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td>
+<td bgcolor="${colors.button_color}" style="border-radius:8px;"><a href="${escapeHtml(href)}" style="display:inline-block;padding:14px 24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;font-weight:bold;color:${colors.button_text_color};text-decoration:none;">${escapeHtml(label)}</a></td>
 </tr></table>`;
 }

@@ -11,9 +11,10 @@ export type Carrier = { account: string; isPaced: boolean; send: Sender };
 
 /**
  * A mail that was not taken, or an account that did not answer.
- * `passes`: the same may be taken later (network, overload, quota); the rest fails for good.
+ * `passes`: the same may be taken later (network, overload, quota).
  * `unsure`: no answer came, so it may have been taken all the same.
- * `account`: it is the account that is refused (key, domain, quota), not this mail: another account may carry it.
+ * `account`: it is the account that is refused (key, domain, quota), not this mail: another account may carry it, and where
+ * there is none the mail waits.
  */
 export class SendError extends Error {
   readonly passes: boolean;
@@ -21,6 +22,10 @@ export class SendError extends Error {
   readonly account: boolean;
   /** Seconds. */
   readonly retryAfter: number | undefined;
+  /** Until somebody mends the account: a quota passes by itself. */
+  get needsHand(): boolean {
+    return this.account && !this.passes;
+  }
   constructor(
     message: string,
     {

@@ -6,6 +6,7 @@ export function explainDelivery(error: string): string {
   const carried = /^saiu pela plataforma; a sua conta do Resend recusou: (.*)$/s.exec(error);
   if (carried)
     return `Saiu pela plataforma, porque a sua conta do Resend recusou. ${explainDelivery(carried[1]!)}`;
+  if (error.startsWith(REFUSED_PLATFORM)) return "A plataforma não está conseguindo enviar e-mails.";
   const lost = LOST.find((words) => error === words || error.startsWith(`${words}: `));
   if (lost) return withTheirWords(`${sentence(lost)}.`, error.slice(lost.length + 2));
   if (/^(\d{3}|sem resposta) \w+: /.test(error)) return explainRefusal(error);
@@ -14,6 +15,9 @@ export function explainDelivery(error: string): string {
     ? withTheirWords(smtpWords(smtp[1]!), smtp[2] ? `${smtp[1]} ${smtp[2]}` : smtp[1]!)
     : sentence(error);
 }
+
+/** Before what the platform's own account said: nothing in it is for the seller. */
+export const REFUSED_PLATFORM = "a conta da plataforma recusou: ";
 
 /** As news of a lost mail are kept (take-mail-webhook.server.ts). */
 const LOST = [

@@ -1,5 +1,5 @@
 import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { TOO_MANY } from "#app/domain/mail/queue/unpaid-mails.server.ts";
+import { PAID, TOO_MANY } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 
 /** A mail that arrives later than this would confuse its reader. */
@@ -19,14 +19,16 @@ export function whyNot({
   error,
   payload,
   isTooMany,
+  isPaid,
 }: Pick<TakenMail, "createdAt" | "attempts" | "claimedAt" | "unsureSince" | "error" | "payload"> &
-  Partial<Pick<TakenMail, "isTooMany">>): string | null {
+  Partial<Pick<TakenMail, "isTooMany" | "isPaid">>): string | null {
   if (isTooMany) return TOO_MANY;
+  // Who was at it left no note: it may have been taken then. One that was not even drawn was given to nobody.
+  const unsure = unsureSince ?? (payload ? claimedAt : null);
+  if (isPaid) return unsure ? `A compra já foi paga. ${UNSURE}` : PAID;
   const now = Date.now();
   // One that nobody could try is tried once, however late.
   if ((attempts > 0 || claimedAt) && now - createdAt.getTime() > GIVE_UP_AFTER)
     return claimedAt ? INTERRUPTED : (error ?? INTERRUPTED);
-  // Who was at it left no note: it may have been taken then. One that was not even drawn was given to nobody.
-  const unsure = unsureSince ?? (payload ? claimedAt : null);
   return unsure && now - unsure.getTime() > REMEMBERED_FOR ? UNSURE : null;
 }

@@ -10,13 +10,14 @@ import { describeDevice, type Origin } from "#app/kit/device.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
 
 /** `lines` are plain text; `to` is where the address itself has changed; `from` is missing where it is not known. */
 export type Notice = { change: SecurityChange; from?: Origin | undefined; lines?: string[]; to?: string };
 
 /**
- * Tells a seller, in the transaction that changes it, what was changed in the account, when and from where: whoever did
- * not do it themselves learns of it.
+ * Tells a seller by mail, and the log by a line, in the transaction that changes it, what was changed in the account, when
+ * and from where: whoever did not do it themselves learns of it.
  */
 export async function queueSecurityNotice(tx: Db, sellerId: string, notice: Notice): Promise<void> {
   const [seller] = await tx
@@ -24,6 +25,7 @@ export async function queueSecurityNotice(tx: Db, sellerId: string, notice: Noti
     .from(sellers)
     .where(eq(sellers.id, sellerId));
   if (!seller) return;
+  log.info({ sellerId, change: notice.change }, "account changed");
   await queueMail(tx, {
     kind: "security-notice",
     idempotencyKey: `security-notice/${randomUUID()}`,

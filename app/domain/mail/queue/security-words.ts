@@ -5,6 +5,7 @@ export const SECURITY_CHANGES = [
   "mail-hook",
   "mail-domain",
   "webhook",
+  "tracking",
   "pixel",
   "members",
   "mail-sender",
@@ -36,13 +37,17 @@ export const securityWords: Record<SecurityChange, { title: string; text: string
     title: "um webhook foi criado ou mudou de endereço",
     text: "Um webhook, que leva os dados das suas vendas a outro sistema, foi criado ou mudou de endereço.",
   },
+  tracking: {
+    title: "a conexão com a UTMify mudou",
+    text: "O endereço ou o token da UTMify, que recebe os dados das suas vendas, foi alterado.",
+  },
   pixel: {
     title: "um pixel foi criado ou mudou de código",
     text: "Um pixel, que informa as suas vendas a um serviço de anúncios, foi criado ou mudou de código.",
   },
   members: {
-    title: "uma área de membros foi ligada ou mudou de conta",
-    text: "Uma área de membros, que recebe os dados de quem compra e libera o acesso, foi ligada ou mudou de conta.",
+    title: "uma área de membros foi conectada ou mudou de conta",
+    text: "Uma área de membros, que recebe os dados de quem compra e libera o acesso, foi conectada ou mudou de conta.",
   },
   "mail-domain": {
     title: "o domínio dos seus e-mails mudou",

@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 
 /** As many mails about orders that nobody paid as one address gets within an hour, from all sellers together. */
 const MOST = 5;
+/** What the delivery log tells of a mail that asks for a payment that came. */
+export const PAID = "Não enviado: a compra já foi paga.";
 export const TOO_MANY = `Não enviado: este endereço já recebeu ${MOST} e-mails de pedidos não pagos na última hora.`;
+
+/** Whether a row of `mails` asks for a payment that came meanwhile. */
+export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists (
+  select from sales s where s.id = mails.sale_id and s.completed_at is not null))`;
 
 /**
  * Whether a row of `mails` is one too many: whoever typed an address in a checkout has mails sent there. It is judged where

@@ -7,6 +7,6 @@ import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/defau
 export async function findTemplate(sellerId: string, tx: Db = db): Promise<Template & { id: number | null }> {
   const [row] = await tx.select().from(emailTemplates).where(eq(emailTemplates.sellerId, sellerId));
   if (!row) return { ...DEFAULT_TEMPLATE, id: null };
-  const { id, senderName, senderEmail, subject, htmlContent } = row;
-  return { id, senderName, senderEmail, subject, htmlContent };
+  const { id, senderName, senderEmail, subject, htmlContent, simple } = row;
+  return { id, senderName, senderEmail, subject, htmlContent, simple };
 }

@@ -13,6 +13,8 @@ export const BODY_PLACEHOLDERS = {
   purchase_date: "21/11/2026 10:30",
   current_year: "2026",
   brand_name: "Escola de Violão",
+  button_color: "#15803d",
+  button_text_color: "#ffffff",
 } as const;
 
 type Placeholder = keyof typeof BODY_PLACEHOLDERS;

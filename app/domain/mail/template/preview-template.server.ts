@@ -1,5 +1,7 @@
 import { linesTable } from "#app/domain/mail/message/lines-table.server.ts";
+import { bringsAccess } from "#app/domain/mail/template/access-button.server.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";
 import {
   BODY_PLACEHOLDERS,
   TemplateError,
@@ -10,17 +12,29 @@ import { type RenderedMail, renderTemplate } from "#app/domain/mail/template/ren
 
 /**
  * A template as a buyer would get it, with example data, and the placeholders that nothing would replace. `isOurs`: the
- * template makes no mail, so that the buyer would get ours.
+ * template makes no mail, so that the buyer would get ours. `hasAccess`: it leads to what was bought by itself.
+ * `template`: its HTML before it was filled in.
  */
-export type Preview = RenderedMail & { unknown: string[]; isOurs: boolean };
+export type Preview = RenderedMail & {
+  unknown: string[];
+  isOurs: boolean;
+  hasAccess: boolean;
+  template: string;
+};
 
 const LINES = [{ name: BODY_PLACEHOLDERS.product_name, priceCents: 9700 }];
 
-/** Fills in a template with example data; `brand` is what `findBrand` found. */
-export function previewTemplate(template: Template, brand: string): Preview {
-  const values = { ...BODY_PLACEHOLDERS, ...(brand ? { brand_name: brand } : {}) };
+/** Fills in a template with example data, and with its seller's `brand`. */
+export function previewTemplate(template: Template, brand: Brand): Preview {
+  const values = {
+    ...BODY_PLACEHOLDERS,
+    ...brand,
+    brand_name: brand.brand_name || BODY_PLACEHOLDERS.brand_name,
+  };
   return {
     ...renderOrOurs(template, values),
+    hasAccess: bringsAccess(template.htmlContent),
+    template: template.htmlContent,
     unknown: [
       ...new Set([
         ...unknownPlaceholders(template.senderName, "sender"),

@@ -1,14 +1,28 @@
 import { z } from "zod";
+import type { Template } from "#app/domain/mail/template/default-template.server.ts";
+import { simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
 const MAX_HTML = 200_000;
+const MAX_TEXT = 10_000;
 
 const line = (label: string, max: number) =>
   z
     .string({ error: `${label} é obrigatório` })
     .transform((text) => cleanLine(text).replace(/\s+/g, " ").trim())
     .pipe(z.string().min(1, `${label} é obrigatório`).max(max, `${label} deve ter até ${max} caracteres`));
+
+const text = (label: string, max: number) =>
+  z
+    .string({ error: `${label} é obrigatório` })
+    .transform((typed) => typed.replace(/\r\n?/g, "\n"))
+    .pipe(
+      z
+        .string()
+        .refine((typed) => typed.trim() !== "", `${label} é obrigatório`)
+        .max(max, `${label} deve ter até ${max.toLocaleString("pt-BR")} caracteres`),
+    );
 
 const address = z
   .string({ error: "E-mail do remetente deve ser um texto" })
@@ -17,30 +31,47 @@ const address = z
   .refine((text) => text === "" || isMailAddress(text), "E-mail do remetente inválido")
   .default("");
 
-/** The purchase mail's template; names are the spec's. */
-export const templateForm = z.object({
+const ENVELOPE = {
   sender_name: line("Nome do remetente", 100),
   sender_email: address,
   subject: line("Assunto", 200),
-  html_content: z
-    .string({ error: "Conteúdo é obrigatório" })
-    .transform((html) => html.replace(/\r\n?/g, "\n"))
-    .pipe(
-      z
-        .string()
-        .refine((html) => html.trim() !== "", "Conteúdo é obrigatório")
-        .max(MAX_HTML, "Conteúdo deve ter até 200.000 caracteres"),
-    ),
-});
+};
 
-export type TemplateFields = z.output<typeof templateForm>;
+/** The purchase mail's template; names are the spec's. */
+export const templateForm = z.object({ ...ENVELOPE, html_content: text("Conteúdo", MAX_HTML) });
 
-/** The same as the verbs take it. */
-export function toTemplate(fields: TemplateFields) {
+/** The same as its page writes it: title, text and button, or the HTML itself. */
+export const pageTemplateForm = z.discriminatedUnion("editor", [
+  templateForm.extend({ editor: z.literal("html") }),
+  z.object({
+    ...ENVELOPE,
+    editor: z.literal("simple"),
+    simple_title: line("Título", 100),
+    simple_text: text("Texto", MAX_TEXT),
+    simple_button: line("Texto do botão", 60),
+  }),
+]);
+
+/** A posted form that names no editor holds HTML. */
+export function withEditor(form: FormData): FormData {
+  if (form.get("editor") !== "simple") form.set("editor", "html");
+  return form;
+}
+
+type Fields = z.output<typeof templateForm> | z.output<typeof pageTemplateForm>;
+
+/** What a form wrote, as the verbs take it. */
+export function toTemplate(fields: Fields): Template {
   return {
     senderName: fields.sender_name,
     senderEmail: fields.sender_email,
     subject: fields.subject,
-    htmlContent: fields.html_content,
+    ...contentOf(fields),
   };
+}
+
+function contentOf(fields: Fields): Pick<Template, "htmlContent" | "simple"> {
+  if ("html_content" in fields) return { htmlContent: fields.html_content, simple: null };
+  const simple = { title: fields.simple_title, text: fields.simple_text, button: fields.simple_button };
+  return { htmlContent: simpleHtml(simple), simple };
 }

@@ -61,11 +61,12 @@ function body(news: SaleNews, moment: Moment, measurementId: string) {
           // Copies of a purchase are known by it.
           ...(counted ? { transaction_id: sale.id } : {}),
           currency: "BRL",
-          value: toReais(sale.amountCents),
+          value: toReais(sale.refundCents ?? sale.amountCents),
           ...(moment === "payment" ? { payment_type: "pix" } : {}),
           ...sessionOf(ads?.gaSessions ?? {}, measurementId),
           engagement_time_msec: 1,
-          items: lines.map((line) => ({
+          // A part is of no item: without a list only the value is taken off.
+          items: (news.event === "sale.partially_refunded" ? [] : lines).map((line) => ({
             item_id: itemCode(line) ?? line.id,
             item_name: line.name.slice(0, LONGEST).toWellFormed(),
             price: toReais(line.priceCents),

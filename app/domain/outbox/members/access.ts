@@ -30,12 +30,13 @@ export function areaOf({ settings }: Pick<OpenDestination, "settings">): MemberS
 export type Access = { opens: boolean; email: string };
 
 /** What there is to tell of an access, if anything. */
-export function accessOf({ event, customer, givenBack }: SaleNews): Access | Unsaid {
+export function accessOf({ event, customer, givenBack, suspended }: SaleNews): Access | Unsaid {
   const opens = event === "access.granted";
   if (!opens && event !== "access.revoked") return { unsaid: "nothing-to-say" };
   if (!customer.email) return { unsaid: "no-email" };
   // Sent late, or again: what was given back in the meantime is not opened.
   if (opens && givenBack) return { unsaid: "given-back" };
+  if (opens && suspended) return { unsaid: "disputed" };
   return { opens, email: customer.email };
 }
 

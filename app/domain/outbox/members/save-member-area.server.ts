@@ -42,7 +42,10 @@ export async function createMemberArea(
       .from(destinations)
       .where(and(eq(destinations.sellerId, sellerId), ofFamily("members"), isNull(destinations.deletedAt)));
     if (n >= MOST)
-      throw new Refusal("conflict", `Você já tem ${MOST} áreas de membros: exclua uma antes de ligar outra.`);
+      throw new Refusal(
+        "conflict",
+        `Você já tem ${MOST} áreas de membros: exclua uma antes de conectar outra.`,
+      );
     const [row] = await tx
       .insert(destinations)
       .values({
@@ -71,7 +74,8 @@ export async function saveMemberArea(
   await db.transaction(async (tx) => {
     const area = await ownDestination(tx, "members", sellerId, id);
     refuseStale(version, memberVersion(area));
-    if (area.kind !== fields.kind) throw new Refusal("invalid", "Uma área não muda de serviço: ligue outra.");
+    if (area.kind !== fields.kind)
+      throw new Refusal("invalid", "Uma área não muda de serviço: conecte outra.");
     const was = areaOf(area);
     const keepsToken = isMask(fields.token);
     // A key goes to no other area than it was given for.
@@ -109,7 +113,7 @@ async function columnsOf(tx: Tx, sellerId: string, fields: MemberFields, was: Me
 }
 
 function tokenMissing(): Refusal {
-  return new Refusal("invalid", "Para ligar esta área, informe a chave dela.", "token");
+  return new Refusal("invalid", "Para conectar esta área, informe a chave dela.", "token");
 }
 
 async function tellOwner(

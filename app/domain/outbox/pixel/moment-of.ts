@@ -24,6 +24,7 @@ export function momentOf(news: SaleNews, { countsPixSince }: PixelSettings): Mom
       const isLong = at.getTime() - sale.createdAt.getTime() > COPIES_KNOWN_FOR;
       return counted && isLong ? "said-before" : "purchase";
     }
+    case "sale.partially_refunded":
     case "sale.refunded":
     case "sale.chargedback":
       return "refund";

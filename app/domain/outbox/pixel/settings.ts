@@ -12,7 +12,14 @@ export type PixelSettings = {
 /** The events each service is told of. Only GA4 has a word for money that goes back. */
 export const EVENTS_OF_PIXEL: Record<PixelKind, readonly NewsEvent[]> = {
   meta: ["checkout.started", "pix.generated", "sale.paid"],
-  ga4: ["checkout.started", "pix.generated", "sale.paid", "sale.refunded", "sale.chargedback"],
+  ga4: [
+    "checkout.started",
+    "pix.generated",
+    "sale.paid",
+    "sale.partially_refunded",
+    "sale.refunded",
+    "sale.chargedback",
+  ],
   tiktok: ["checkout.started", "pix.generated", "sale.paid"],
   kwai: ["checkout.started", "sale.paid"],
 };

@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import {
@@ -27,7 +27,29 @@ export async function beginTry(taken: TakenNews, drawn: string[] | null): Promis
   taken.news.claimedUntil = claimedUntil;
   taken.news.attempts++;
   // The answer may have come late: what counts is how much of the claim is left by now.
-  return performance.now() - begun < LEASE / 4;
+  const isInTime = performance.now() - begun < LEASE / 4;
+  if (!isInTime) await takeBack(taken);
+  return isInTime;
+}
+
+/** An attempt that was counted and is not made. Whoever took the row over meanwhile keeps it. */
+async function takeBack({ news }: TakenNews): Promise<void> {
+  const isOurs = sql`${outbox.claimedUntil} = ${news.claimedUntil.toISOString()}::timestamptz`;
+  await db
+    .update(outbox)
+    .set({
+      attempts: sql`${outbox.attempts} - 1`,
+      claimedUntil: sql`case when ${isOurs} then null else ${outbox.claimedUntil} end`,
+      dueAt: sql`case when ${isOurs} then now() + interval '1 second' else ${outbox.dueAt} end`,
+    })
+    .where(
+      and(
+        eq(outbox.id, news.id),
+        eq(outbox.status, "queued"),
+        sql`${outbox.attempts} >= ${news.attempts}::int`,
+      ),
+    );
+  news.attempts--;
 }
 
 /** Renews the claim while the call lasts. @returns how to stop */

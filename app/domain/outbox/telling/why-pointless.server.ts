@@ -10,7 +10,7 @@ import type { ClaimedNews } from "#app/domain/outbox/telling/claim-news.server.t
 export async function whyPointless(news: ClaimedNews, kind: Destination, now: Date) {
   const order = kind.keepsOrders && news.saleId ? await readOrder(news) : null;
   const further = furtherThan(news.event, kind);
-  if (order?.told.some((event) => further.includes(event)))
+  if (order?.attempted.some((event) => further.includes(event)))
     return { status: "dropped" as const, why: "outdated" };
   const since = order?.createdAt ?? news.createdAt;
   if (now.getTime() - since.getTime() > kind.tellWithin(news.event))
@@ -38,13 +38,13 @@ function furtherThan(event: NewsEvent, { keepsOrders = {} }: Destination): NewsE
   return (Object.keys(keepsOrders) as NewsEvent[]).filter((other) => keepsOrders[other]! > stage);
 }
 
-/** When it was ordered, and what they heard of it: that of what is being sent again, too. */
+/** When it was ordered, and what they heard of it, or may have: an answer that was lost, and what is being sent again, too. */
 async function readOrder(news: ClaimedNews) {
   const [order] = await db
     .select({
       createdAt: sales.createdAt,
-      told: sql<NewsEvent[]>`array(select event from ${outbox} where ${isOfSubject(news)}
-        and (status = 'sent' or tries @> '[{"result": "taken"}]'))`,
+      attempted: sql<NewsEvent[]>`array(select event from ${outbox} where ${isOfSubject(news)}
+        and (status = 'sent' or attempts > 0 or tries @> '[{"result": "taken"}]'))`,
     })
     .from(sales)
     .where(eq(sales.id, news.saleId!));

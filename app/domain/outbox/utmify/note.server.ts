@@ -15,7 +15,7 @@ export function noteOf({ event, ...outcome }: Outcome): string | null {
   const { status, why } = outcome;
   if (status === "sent") return null;
   if (status === "too_late") return `Não enviado: o pedido tem mais de ${daysFor(event)} dias.`;
-  if (why === "outdated") return "Não enviado: um estado mais novo deste pedido já foi informado.";
+  if (why === "outdated") return "Não enviado: um estado mais novo deste pedido tomou o lugar dele.";
   if (why === "stopped") return "Não enviado: o rastreamento está desligado.";
   if (why === "lost") return `Não enviado: sem resposta em ${utmify.pauses.length + 1} tentativas.`;
   const answered = answerNote(outcome);

@@ -7,7 +7,8 @@ const METHODS = ["credit_card", "boleto", "pix", "paypal", "free_price"];
 
 /** The whole order, as every call carries it. Source: contracts.md 2.1. */
 export function orderBody({ event, sale, customer, lines, campaign }: SaleNews, platform: string) {
-  const total = sale.amountCents;
+  const isPart = event === "sale.partially_refunded";
+  const total = sale.amountCents - (isPart ? sale.refundedCents : 0);
   // A fee that leaves nothing would say that the seller received nothing.
   const fee = sale.feeCents !== null && sale.feeCents < total ? sale.feeCents : 0;
   return {

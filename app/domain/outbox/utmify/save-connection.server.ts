@@ -1,13 +1,15 @@
 import type { Db } from "#app/db/client.server.ts";
 import { trackingConnections } from "#app/db/schema/tracking.server.ts";
 import { inSellersTurn, refuseStale, versionOf } from "#app/db/version.server.ts";
+import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { chooseToken } from "#app/domain/outbox/utmify/choose-token.ts";
-import { findConnection, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
+import { type Connection, findConnection, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
 import { type ShownConnection, showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import type { ConnectionForm, EventsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { checkOutsideAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
-import { isMask, seal } from "#app/platform/secrets.server.ts";
+import { isMask, isSameSecret, seal } from "#app/platform/secrets.server.ts";
 
 /**
  * Keeps the connection as posted; a masked token keeps the saved one, an empty one removes it.
@@ -16,13 +18,35 @@ import { isMask, seal } from "#app/platform/secrets.server.ts";
 export async function saveConnection(
   sellerId: string,
   form: ConnectionForm,
+  from?: Origin,
   version?: string,
 ): Promise<void> {
   await refuseInside(addressOf(form));
   await inSellersTurn(sellerId, async (tx) => {
     refuseStale(version, connectionVersion(await showConnection(sellerId, tx)));
-    await keepConnection(sellerId, form, tx);
+    await keepConnection(sellerId, form, tx, from);
   });
+}
+
+/** Whether a form sends orders to another address, or with another token: what whoever steals a session would change. */
+export async function changesReceiver(
+  sellerId: string,
+  form: Pick<ConnectionForm, "api_token" | "api_url">,
+): Promise<boolean> {
+  return isOther(await findConnection(sellerId), typedReceiver(form));
+}
+
+type Receiver = Pick<Connection, "token" | "apiUrl">;
+
+function typedReceiver(form: Pick<ConnectionForm, "api_token" | "api_url">): Partial<Receiver> {
+  const apiUrl = addressOf(form);
+  return isMask(form.api_token) ? { apiUrl } : { apiUrl, token: form.api_token };
+}
+
+/** An emptied token sends nothing anywhere. */
+function isOther(saved: Receiver, typed: Partial<Receiver>): boolean {
+  const isNewToken = Boolean(typed.token) && !isSameSecret(saved.token ?? "", typed.token!);
+  return isNewToken || (typed.apiUrl !== undefined && typed.apiUrl !== saved.apiUrl);
 }
 
 /** The version of what the connection's API shows. */
@@ -31,12 +55,20 @@ export function connectionVersion({ token, apiUrl, sourceId, enabled }: ShownCon
 }
 
 /** The address orders are sent to. */
-export function addressOf(form: ConnectionForm): string {
+export function addressOf(form: Pick<ConnectionForm, "api_url">): string {
   return form.api_url || ORDERS_URL;
 }
 
-/** The same within a transaction, for an address that was looked at before it began: names are resolved over the network. */
-export async function keepConnection(sellerId: string, form: ConnectionForm, tx: Db): Promise<void> {
+/**
+ * The same within a transaction, for an address that was looked at before it began: names are resolved over the network.
+ * The seller is told where orders go to another address, or with another token.
+ */
+export async function keepConnection(
+  sellerId: string,
+  form: ConnectionForm,
+  tx: Db,
+  from?: Origin,
+): Promise<void> {
   const apiUrl = addressOf(form);
   const saved = await findConnection(sellerId, tx);
   const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
@@ -46,6 +78,12 @@ export async function keepConnection(sellerId: string, form: ConnectionForm, tx:
     sourceId: form.source_id,
     enabledAt: form.is_enabled ? new Date() : null,
   });
+  if (isOther(saved, { apiUrl, token })) await tellOwner(tx, sellerId, apiUrl, from);
+}
+
+async function tellOwner(tx: Db, sellerId: string, apiUrl: string, from?: Origin): Promise<void> {
+  const lines = [`Os dados das suas vendas passam a ser enviados a ${new URL(apiUrl).host}.`];
+  await queueSecurityNotice(tx, sellerId, { change: "tracking", from, lines });
 }
 
 /** Switches reporting on or off, and the token and source where given: the settings page's card. */
@@ -53,13 +91,18 @@ export async function saveConnectionCard(
   sellerId: string,
   card: { enabled?: boolean | undefined; token?: string | undefined; sourceId?: string | undefined },
   tx: Db,
+  from?: Origin,
 ): Promise<void> {
   const fields: Partial<typeof trackingConnections.$inferInsert> = {};
   if (card.enabled !== undefined) fields.enabledAt = card.enabled ? new Date() : null;
   if (card.sourceId) fields.sourceId = card.sourceId;
   if (card.token !== undefined && !isMask(card.token))
     fields.apiTokenSealed = card.token ? seal(card.token) : null;
-  if (Object.keys(fields).length > 0) await upsert(tx, sellerId, fields);
+  if (Object.keys(fields).length === 0) return;
+  const saved = await findConnection(sellerId, tx);
+  await upsert(tx, sellerId, fields);
+  if (card.token && !isMask(card.token) && isOther(saved, { token: card.token }))
+    await tellOwner(tx, sellerId, saved.apiUrl, from);
 }
 
 /** Keeps which events are reported. */

@@ -14,6 +14,7 @@ import {
 } from "#app/domain/outbox/utmify/save-connection.server.ts";
 import { type ShownConnection, showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import type { trackingForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
+import type { Origin } from "#app/kit/device.ts";
 
 /**
  * Keeps connection, events and products at once: all or nothing.
@@ -22,6 +23,7 @@ import type { trackingForm } from "#app/domain/outbox/utmify/tracking-form.serve
 export async function saveTracking(
   sellerId: string,
   form: z.output<typeof trackingForm>,
+  from?: Origin,
   version?: string,
 ): Promise<void> {
   const on = new Set(form.products);
@@ -29,7 +31,7 @@ export async function saveTracking(
   await inSellersTurn(sellerId, async (tx) => {
     const { connection, products } = await showTracking(sellerId, tx);
     refuseStale(version, trackingVersion(connection, products));
-    await keepConnection(sellerId, form, tx);
+    await keepConnection(sellerId, form, tx, from);
     await keepEvents(sellerId, form, tx);
     await keepTrackedProducts(sellerId, new Map(products.map(({ id }) => [id, on.has(id)])), tx);
   });

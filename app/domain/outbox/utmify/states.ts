@@ -20,12 +20,15 @@ export const STAGES: Partial<Record<NewsEvent, number>> = {
   "pix.generated": 0,
   "sale.refused": 1,
   "sale.paid": 2,
-  "sale.refunded": 3,
-  "sale.chargedback": 3,
+  "sale.partially_refunded": 3,
+  "sale.refunded": 4,
+  "sale.chargedback": 4,
 };
 
 /** The state that news brings an order to; null where none. */
 export function stateOf(event: NewsEvent): OrderState | null {
+  // They have no state for it: the order is paid, of less.
+  if (event === "sale.partially_refunded") return "paid";
   const states = Object.keys(NEWS_OF) as OrderState[];
   return states.find((state) => NEWS_OF[state] === event) ?? null;
 }

@@ -19,6 +19,7 @@ const WORDS: Partial<Record<NewsEvent, { event: string; status: string }>> = {
   "sale.refused": { event: "PURCHASE_CANCELED", status: "CANCELED" },
   "refund.requested": { event: "PURCHASE_PROTEST", status: "DISPUTE" },
   "sale.refunded": { event: "PURCHASE_REFUNDED", status: "REFUNDED" },
+  "sale.disputed": { event: "PURCHASE_PROTEST", status: "DISPUTE" },
   "sale.chargedback": { event: "PURCHASE_CHARGEBACK", status: "CHARGEBACK" },
 };
 

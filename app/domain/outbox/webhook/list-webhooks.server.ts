@@ -63,6 +63,12 @@ export async function revealSecret(sellerId: string, id: string): Promise<string
   return webhook.secretSealed ? unseal(webhook.secretSealed) : "";
 }
 
+/** A webhook's token, for who has just made it. @throws Refusal not-found */
+export async function revealToken(sellerId: string, id: string): Promise<string> {
+  const { webhook } = await find(sellerId, id);
+  return webhook.tokenSealed ? unseal(webhook.tokenSealed) : "";
+}
+
 async function find(sellerId: string, id: string) {
   const [row] = isUuid(id) ? await select(sellerId, id) : [];
   if (!row) throw notFound("Webhook não encontrado");

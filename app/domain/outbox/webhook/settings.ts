@@ -24,6 +24,7 @@ export const EVENTS_OF: Record<WebhookForm, readonly NewsEvent[]> = {
     "sale.refused",
     "refund.requested",
     "sale.refunded",
+    "sale.disputed",
     "sale.chargedback",
   ],
 };

@@ -13,7 +13,7 @@ export function standardBody(news: SaleNews) {
       sale: {
         id: sale.id,
         parent_sale_id: sale.parentId,
-        status: event === "access.revoked" && !sale.refundedAt ? "chargedback" : STATUS_AFTER[event],
+        status: event === "access.revoked" ? whyRevoked(news) : STATUS_AFTER[event],
         payment_method: sale.paymentMethod,
         amount: toReais(sale.amountCents),
         amount_cents: sale.amountCents,
@@ -35,10 +35,20 @@ export function standardBody(news: SaleNews) {
         isPix && pix
           ? { code: pix.code, expires_at: pix.expiresAt?.toISOString() ?? null, url: pix.url }
           : null,
+      refund:
+        sale.refundCents === null
+          ? null
+          : { amount: toReais(sale.refundCents), amount_cents: sale.refundCents },
       refund_request: news.refundRequest && { kind: news.refundRequest },
       access_url: event === "access.granted" ? news.accessUrl : null,
     },
   };
+}
+
+/** Access ends with a refund or a chargeback, and may be suspended before that is decided. */
+function whyRevoked({ sale, dispute, givenBack }: SaleNews): string {
+  if (sale.refundedAt) return "refunded";
+  return givenBack && !dispute ? "chargedback" : "disputed";
 }
 
 function item(line: NewsLine) {

@@ -55,6 +55,8 @@ export async function answerQuestion(
     if (request.answer === said.answer && request.answerText === words)
       return { id: null, byHand: request.failure !== null };
     if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
+    if (sale.status === "disputed")
+      throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
     const why = said.answer === "granted" ? whyByHand(await paymentOf(tx, saleId)) : null;
     await tx

@@ -9,7 +9,7 @@ import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
 import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
-import { isAllOnItsWay } from "#app/domain/sale/standing.ts";
+import { wholeRefundOf } from "#app/domain/sale/standing.ts";
 import { findGuarantee } from "#app/domain/storefront/find-guarantee.server.ts";
 import { cleanText, cut } from "#app/kit/clean-text.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -23,8 +23,10 @@ export const LONGEST_REASON = 1000;
 /** Says why a purchase's money is not asked for. */
 const NO = {
   refunded: "Esta compra já foi devolvida.",
+  disputed: "O pagamento desta compra está contestado no banco: quem decide a devolução agora é o banco.",
   chargedback: "Esta compra foi contestada no banco, e o valor já voltou por lá.",
-  bySeller: "Quem vendeu já pediu a devolução desta compra: o dinheiro está a caminho.",
+  accepted:
+    "Quem vendeu já pediu a devolução desta compra, e o provedor de pagamento aceitou: o dinheiro está a caminho.",
 };
 
 /**
@@ -54,10 +56,11 @@ async function note(
     .from(refundRequests)
     .where(eq(refundRequests.saleId, saleId));
   if (before) return { id: null, kind: before.kind };
-  const { sale, isOnItsWay, byHand } = left;
-  if (sale.status === "refunded" || sale.status === "chargedback")
+  const { sale, isAccepted, byHand } = left;
+  if (sale.status === "refunded" || sale.status === "disputed" || sale.status === "chargedback")
     throw new Refusal("conflict", NO[sale.status]);
-  if (isOnItsWay) throw new Refusal("conflict", NO.bySeller);
+  // One that the provider did not accept may come to nothing: the buyer's wish is kept beside it, and followed.
+  if (isAccepted) throw new Refusal("conflict", NO.accepted);
   const ends = rightEnds(sale.paidAt!, await findGuarantee(tx, saleId));
   const kind = ends > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
@@ -111,5 +114,9 @@ async function lockLeft(tx: Tx, saleId: string, email: string) {
     ? await tx.select().from(refunds).where(eq(refunds.chargeId, charge.id)).for("no key update")
     : [];
   const byHand = whyByHand(charge);
-  return { sale, byHand, isOnItsWay: isAllOnItsWay({ paidCents: charge?.paidCents ?? null, refunds: all }) };
+  return {
+    sale,
+    byHand,
+    isAccepted: wholeRefundOf({ paidCents: charge?.paidCents ?? null, refunds: all }) === "accepted",
+  };
 }

@@ -9,15 +9,18 @@ import { cutPage } from "#app/kit/cut-page.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /**
- * How a request stands for its seller. `waiting` for their answer; `declined` by them; `on-its-way`: the provider was asked;
- * `failing`: it said no, and is asked again; `by-hand`: the seller is to give it back, outside the provider; `back`; `contested`: it went back by the bank.
+ * How a request stands for its seller. `waiting` for their answer; `declined` by them; `requested` of the provider;
+ * `on-its-way`: it accepted; `failing`: it said no, and is asked again; `by-hand`: the seller is to give it back, outside the provider; `disputed`: the bank
+ * decides first; `back`; `contested`: it went back by the bank.
  */
 export type RequestState =
   | "waiting"
   | "declined"
+  | "requested"
   | "on-its-way"
   | "failing"
   | "by-hand"
+  | "disputed"
   | "back"
   | "contested";
 
@@ -91,8 +94,10 @@ function select(which: SQL | undefined, order: SQL[], limit: number) {
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
       amountCents: sales.amountCents,
       productName: sql<string>`(select l.name from sale_lines l where l.sale_id = ${sales.id} order by l.position limit 1)`,
-      isAsked: sql<boolean>`exists (select from charges c inner join refunds r on r.charge_id = c.id
-        where c.sale_id = ${sales.id} and c.status = 'paid' and c.surplus_at is null and r.status = 'pending')`,
+      underWay: sql<"requested" | "on-its-way" | null>`(
+        select case when r.accepted_at is null then 'requested' else 'on-its-way' end
+        from charges c inner join refunds r on r.charge_id = c.id
+        where c.sale_id = ${sales.id} and c.status = 'paid' and c.surplus_at is null and r.status = 'pending' limit 1)`,
     })
     .from(refundRequests)
     .innerJoin(sales, eq(sales.id, refundRequests.saleId))
@@ -103,25 +108,26 @@ function select(which: SQL | undefined, order: SQL[], limit: number) {
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-function asListed({ status, isAsked, ...row }: Row) {
-  return { ...row, due: answerDue(row.createdAt), state: stateOf({ ...row, status, isAsked }) };
+function asListed({ status, underWay, ...row }: Row) {
+  return { ...row, due: answerDue(row.createdAt), state: stateOf({ ...row, status, underWay }) };
 }
 
 function stateOf({
   status,
-  isAsked,
+  underWay,
   kind,
   answer,
   failure,
   nextTryAt,
-}: Pick<Row, "status" | "isAsked" | "kind" | "answer" | "failure" | "nextTryAt">): RequestState {
+}: Pick<Row, "status" | "underWay" | "kind" | "answer" | "failure" | "nextTryAt">): RequestState {
   if (status === "refunded") return "back";
   if (status === "chargedback") return "contested";
-  if (isAsked) return "on-its-way";
+  if (underWay) return underWay;
+  if (status === "disputed") return "disputed";
   if (answer === "declined") return "declined";
   if (kind === "question" && !answer) return "waiting";
   if (failure) return nextTryAt ? "failing" : "by-hand";
-  return "on-its-way";
+  return "requested";
 }
 
 const place = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;

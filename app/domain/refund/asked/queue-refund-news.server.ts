@@ -6,6 +6,8 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { answerDue } from "#app/domain/refund/asked/refund-window.ts";
+import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
+import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -64,14 +66,15 @@ export function queueAsked(
     toBuyer: ({ product, amount }) => ({
       subject: `Pedido de reembolso recebido: ${product}`,
       lines: [
-        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>: ${amount} voltam para a conta que pagou.`,
-        "O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido.",
+        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Estamos pedindo ao provedor de pagamento que devolva ${amount} à conta que pagou.`,
+        "Avisamos por e-mail assim que ele responder.",
       ],
     }),
     toSeller: ({ product, amount }) => ({
       subject: `Reembolso pedido pelo comprador: ${product}`,
       lines: [
-        `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo. Pedimos ao provedor que devolva ${amount}; não é preciso fazer nada.`,
+        `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo e tem direito a ${amount} de volta.`,
+        "Estamos pedindo a devolução ao provedor de pagamento. Avisamos por e-mail assim que ele responder.",
       ],
     }),
   });
@@ -90,10 +93,12 @@ export function queueAnswered(
       toBuyer: (about) => ({
         subject: `Reembolso aceito: ${about.product}`,
         lines: [
-          `<strong>${escapeHtml(about.seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(about.product)}</strong>: ${about.amount}${byHand ? "." : " voltam para a conta que pagou."}`,
+          `<strong>${escapeHtml(about.seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(about.product)}</strong>: ${about.amount}.`,
           ...(byHand
             ? howToBuyer(about)
-            : ["O dinheiro está a caminho. Avisamos por e-mail quando ele for devolvido."]),
+            : [
+                "Estamos pedindo ao provedor de pagamento que devolva o valor à conta que pagou. Avisamos por e-mail assim que ele responder.",
+              ]),
         ],
       }),
     });
@@ -104,6 +109,31 @@ export function queueAnswered(
       lines: [
         `<strong>${escapeHtml(seller)}</strong> não aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A explicação está na página da compra.`,
         "Para conversar com quem vendeu, responda a este e-mail.",
+      ],
+    }),
+  });
+}
+
+/** The provider said that it gives the money back: told once a request. Nothing is back yet. */
+export function queueAccepted(
+  tx: Tx,
+  saleId: string,
+  { id, amountCents }: { id: string; amountCents: number },
+): Promise<void> {
+  const amount = formatMoney(amountCents);
+  return queue(tx, saleId, {
+    event: `accepted/${id}`,
+    toBuyer: ({ product }) => ({
+      subject: `O provedor aceitou o seu reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>: o dinheiro está a caminho da conta que pagou.`,
+        "Avisamos por e-mail quando o valor for devolvido.",
+      ],
+    }),
+    toSeller: ({ product }) => ({
+      subject: `O provedor aceitou o reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento aceitou devolver ${amount} a quem comprou <strong>${escapeHtml(product)}</strong>. Não é preciso fazer nada: a venda muda quando a devolução for confirmada.`,
       ],
     }),
   });
@@ -163,6 +193,7 @@ const HOW_TO_SELLER =
 async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News): Promise<void> {
   const about = await readAbout(tx, saleId);
   const { sellerId, buyerEmail, sellerEmail } = about;
+  const store = await findStore(sellerId, tx);
   const write = ({ subject, lines }: Words, label: string, page: string) => ({
     subject,
     html: mailLayout({
@@ -181,7 +212,7 @@ async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News)
             sellerId,
             saleId,
             mail: {
-              ...write(toBuyer(about), "Ver a compra", paths.receipt(saleId)),
+              ...withStoreFoot(write(toBuyer(about), "Ver a compra", paths.receipt(saleId)), store),
               replyTo: sellerEmail,
             },
           },

@@ -8,7 +8,7 @@ import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import type { RefundNo } from "#app/domain/refund/refund-words.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { cut } from "#app/kit/clean-text.ts";
-import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -38,6 +38,8 @@ export const tryRefunds = defineJob<Record<string, never>>("try-refunds", async 
 export async function tryRefund(requestId: string): Promise<void> {
   const found = await takeTurn(requestId);
   if (!found) return;
+  // The bank decides now; where it rejects the dispute, the buyer is to have their money all the same.
+  if (found.status === "disputed") return wait(requestId);
   if (found.status !== "completed") return end(requestId);
   const byHand = whyByHand(found.charge);
   if (byHand) return leaveToHand(requestId, byHand);
@@ -78,7 +80,12 @@ async function takeTurn(requestId: string) {
 }
 
 /** Under way, or back since we looked. */
-const NOTHING_TO_TELL: (string | undefined)[] = ["pending", "done", "notCompleted"] satisfies RefundNo[];
+const NOTHING_TO_TELL: (string | undefined)[] = [
+  "pending",
+  "done",
+  "notCompleted",
+  "disputed",
+] satisfies RefundNo[];
 
 async function ask(sellerId: string, chargeId: string): Promise<RefundRequest> {
   try {
@@ -88,6 +95,17 @@ async function ask(sellerId: string, chargeId: string): Promise<RefundRequest> {
     if (NOTHING_TO_TELL.includes(error.code)) return { status: "pending" };
     return { status: "refused", why: error.message };
   }
+}
+
+/** A day later, and not for the last time. */
+async function wait(requestId: string): Promise<void> {
+  await db
+    .update(refundRequests)
+    .set({
+      nextTryAt: sql`now() + make_interval(secs => ${DAY / SECOND})`,
+      tries: sql`${refundRequests.tries} - 1`,
+    })
+    .where(eq(refundRequests.id, requestId));
 }
 
 async function end(requestId: string): Promise<void> {

@@ -25,13 +25,17 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "buyer-link": false,
   "confirm-email": false,
   "correct-email": false,
+  dispute: false,
+  "dispute-access": false,
   "email-change": false,
   "email-corrected": false,
   "erasure-asked": false,
   "failed-payment": false,
+  "mail-account-refused": false,
   "missing-file": false,
   "monthly-report": false,
   "new-sale": false,
+  "payment-news": false,
   pix: false,
   refund: false,
   "refund-asked": false,
@@ -68,7 +72,7 @@ function wholeDay(d: SQL): SQL {
     ) c
     cross join lateral (
       select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents,
-        coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0)), 0)::bigint as net_cents
+        coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0) + extra_net_cents), 0)::bigint as net_cents
       from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${begins} and completed_at < ${ends}
     ) s
     cross join lateral (
@@ -95,7 +99,7 @@ function splitDay(dimension: keyof typeof KEYS, d: SQL): SQL {
     from ${d} d
     cross join lateral (
       select ${KEYS[dimension]} as key, count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
-        sum(s.amount_cents - s.refunded_cents - coalesce(s.fee_cents, 0))::bigint as net_cents,
+        sum(s.amount_cents - s.refunded_cents - coalesce(s.fee_cents, 0) + s.extra_net_cents)::bigint as net_cents,
         ${bumps} as with_bump, (count(*) filter (where s.parent_sale_id is not null))::int as offers
       from sales s
       where s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${begins} and s.completed_at < ${ends}

@@ -1,5 +1,6 @@
 import { dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 
 /** The periods a report can show, in days. Source: spec, business constants. */
 const DAYS = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 } as const;
@@ -13,6 +14,12 @@ export type Period = { range: Range; days: number; first: string; last: string; 
 /** A range as it came in an address; `7d` where it is none. */
 export function readRange(text: string | null): Range {
   return RANGES.find((range) => range === text) ?? "7d";
+}
+
+/** The same where another one is refused: a program would take the figures for those it asked for. @throws Refusal invalid */
+export function askedRange(text: string | null): Range {
+  if (!text || RANGES.some((range) => range === text)) return readRange(text);
+  throw new Refusal("invalid", `range: use ${RANGES.slice(0, -1).join(", ")} ou ${RANGES.at(-1)}`, "range");
 }
 
 /** The period that ends with the day of `now`. */

@@ -28,7 +28,7 @@ export function drawPixMail(sale: MailedSale, pix: MailFacts["pix"]): WrittenMai
   return waitingMail(sale, pix, {
     subject: `Seu PIX para ${product} está esperando`,
     title: "Falta só o pagamento",
-    lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está reservado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
+    lead: `O seu pedido de <strong>${escapeHtml(product)}</strong> está guardado. Assim que o PIX for pago, o acesso chega neste e-mail.`,
     // Where the order's e-mail was changed meanwhile, what was bought by it is another's.
     owned: sale.recipient === sale.customerEmail ? sale.owned : null,
   });

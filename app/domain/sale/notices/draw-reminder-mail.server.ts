@@ -20,7 +20,7 @@ function wordsOf(number: number, product: string, stop: string): PixMailWords {
     {
       subject: `Seu pedido de ${product} ainda está aqui`,
       title: "Seu PIX ainda não foi pago",
-      lead: `O seu pedido de ${name} continua reservado. É só pagar o PIX para receber o acesso.`,
+      lead: `O seu pedido de ${name} continua guardado. É só pagar o PIX para receber o acesso.`,
     },
     {
       subject: `Ainda dá tempo: ${product}`,

@@ -21,6 +21,7 @@ export function mailValues(sale: MailedSale, at: Date): Values {
     purchase_date: formatDateTime(at),
     current_year: formatDateTime(at).slice(6, 10),
     brand_name: sale.brandName,
+    ...sale.button,
   };
 }
 

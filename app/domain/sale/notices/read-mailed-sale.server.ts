@@ -10,7 +10,12 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/outbox/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
+import { shopColors } from "#app/domain/mail/template/find-brand.server.ts";
+import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
 import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
+import { buttonColors } from "#app/domain/storefront/palette.ts";
+import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
+import type { Store } from "#app/domain/storefront/store/store-words.ts";
 import { nameForMail } from "#app/kit/name-for-mail.ts";
 
 /** A sale as mails tell of it, with how its seller's mails look and leave. Money in cents. */
@@ -34,6 +39,8 @@ export type MailedSale = {
   sellerName: string;
   sellerEmail: string;
   brandName: string;
+  /** The colours of the button to the purchase: the shop's. */
+  button: ReturnType<typeof buttonColors>;
   description: string;
   /** `contains`: the names of the files, links and texts of a line. */
   lines: { name: string; priceCents: number; contains: string[] }[];
@@ -41,6 +48,8 @@ export type MailedSale = {
   /** When the seller wrote it; null for ours. */
   templateSavedAt: Date | null;
   sender: SenderConfig;
+  /** Who sells, for the foot of what goes to the buyer; null where they have not said it. */
+  store: Store | null;
   /** An earlier, paid purchase of the product that an unpaid order is for, by the same e-mail. */
   owned: OwnedPurchase | null;
 };
@@ -69,14 +78,16 @@ function selectSales(ids: string[]) {
       amountCents: sales.amountCents,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
-      emailCorrectedAt: sales.emailCorrectedAt,
+      emailCorrectedAt: linksEndedAt,
       customerPhone: sales.customerPhone,
       documentSealed: sales.customerDocumentSealed,
       createdAt: sales.createdAt,
       completedAt: sales.completedAt,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       sellerEmail: sellers.email,
+      store: storeColumn,
       brandName: sql<string | null>`nullif(${checkoutCustomizations.settings}->>'brand_name', '')`,
+      colors: shopColors,
       description: sql<
         string | null
       >`case when ${sales.parentSaleId} is null then ${products.description} else (
@@ -95,6 +106,7 @@ function selectSales(ids: string[]) {
         senderEmail: emailTemplates.senderEmail,
         subject: emailTemplates.subject,
         htmlContent: emailTemplates.htmlContent,
+        simple: emailTemplates.simple,
       },
       templateSavedAt: emailTemplates.updatedAt,
       hasKey: sql<boolean>`${mailSettings.resendKeySealed} is not null`,
@@ -103,9 +115,9 @@ function selectSales(ids: string[]) {
       >`case when ${emailDomains.verifiedAt} is not null then ${emailDomains.domainName} end`,
       owned: sql<{ [K in keyof OwnedPurchase]: string } | null>`
         case when ${sales.completedAt} is null and ${sales.parentSaleId} is null then (
-          select json_build_object('saleId', o.id, 'completedAt', o.completed_at, 'emailCorrectedAt', o.email_corrected_at)
+          select json_build_object('saleId', o.id, 'completedAt', o.completed_at, 'emailCorrectedAt', greatest(o.email_corrected_at, o.emptied_at))
           from ${sales} o where o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
-            and o.status = 'completed' and o.parent_sale_id is null
+            and o.status in ('completed', 'disputed') and o.parent_sale_id is null
           order by o.completed_at desc limit 1) end`,
     })
     .from(sales)
@@ -121,7 +133,7 @@ function selectSales(ids: string[]) {
 type Row = Awaited<ReturnType<typeof selectSales>>[number];
 
 function asMailed(row: Row): Omit<MailedSale, "recipient"> {
-  const { hasKey, verifiedDomain, documentSealed, ...sale } = row;
+  const { hasKey, verifiedDomain, documentSealed, colors, ...sale } = row;
   const template = row.template ?? DEFAULT_TEMPLATE;
   return {
     ...sale,
@@ -129,6 +141,7 @@ function asMailed(row: Row): Omit<MailedSale, "recipient"> {
     customerName: nameForMail(sale.customerName ?? ""),
     lines: sale.lines ?? [],
     brandName: sale.brandName ?? sale.sellerName,
+    button: buttonColors(colors),
     description: sale.description ?? "",
     template,
     sender: { hasKey, verifiedDomain, senderEmail: template.senderEmail, contactEmail: sale.sellerEmail },

@@ -1,4 +1,5 @@
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
+import { resentWords } from "#app/domain/access/resent-words.ts";
 import { endpoint, failed } from "#app/web/api.server.ts";
 import { said } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
@@ -14,8 +15,8 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, params }) => {
       try {
-        const { recipient } = await resendAccess(seller.id, params.saleId ?? "");
-        return { success: true, message: `Email reenviado para ${recipient}` };
+        const resent = await resendAccess(seller.id, params.saleId ?? "");
+        return { success: true, message: resentWords(resent) };
       } catch (error) {
         return failed(error, request, { success: false });
       }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { saveMail, showMail } from "#app/domain/mail/outbox/save-mail.server.ts";
+import { bringsAccess, NO_ACCESS } from "#app/domain/mail/template/access-button.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
@@ -16,6 +17,9 @@ const answer = z.object({
   subject: z.string(),
   html_content: z.string(),
   version: z.string(),
+});
+const warning = z.string().optional().meta({
+  description: "O que falta ao modelo, em português: foi salvo assim mesmo",
 });
 
 /**
@@ -34,13 +38,18 @@ export const { loader, action } = endpoint({
       needs: "settings",
       body: templateForm,
       max: SELLERS_BODY,
-      answer: done.extend(answer.shape),
+      answer: done.extend(answer.shape).extend({ warning }),
       versioned: true,
       example: {
         body: {
           sender_name: "Escola Canto Livre",
-          subject: "Seu acesso a {{product_name}}",
-          html_content: "<p>Olá, {{customer_name}}!</p>",
+          subject: "Seu acesso a {product_name}",
+          html_content: [
+            "<p>Olá, {customer_name}!</p>",
+            "<p>O seu pagamento de {amount_formatted} foi aprovado.</p>",
+            "<!-- itens -->",
+            '<p><a href="{product_file_url}">Acessar minha compra</a></p>',
+          ].join("\n"),
         },
       },
     },
@@ -49,7 +58,11 @@ export const { loader, action } = endpoint({
       const template = toTemplate(fields);
       if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
       await saveMail(seller.id, { key: null, template }, originOf(request), version);
-      return { success: true, ...(await show(seller.id)) };
+      const shown = await show(seller.id);
+      return {
+        ...{ success: true, ...shown },
+        ...(bringsAccess(shown.html_content) ? {} : { warning: NO_ACCESS }),
+      };
     },
   ),
 });

@@ -5,6 +5,7 @@ import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { PICTURE_PLACES } from "#app/kit/files/pictures.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 
 const body = z.object({
@@ -21,14 +22,15 @@ export const { loader, action } = endpoint({
     {
       summary: "Anuncia uma imagem que vai ser enviada",
       details:
-        "A imagem segue em partes de part_size bytes por PUT /api/uploads/{uploadId}, com o id desta resposta. Depois da última ela é preparada: GET /api/pictures/{pictureId} diz quando está pronta, e o endereço que vai em image_url, banner_image_url, brand_logo_url ou logo_url.",
+        "A imagem segue em partes de part_size bytes por PUT /api/uploads/{uploadId}, com o id desta resposta. Depois da última ela é preparada: GET /api/pictures/{pictureId} diz quando está pronta, e o endereço que vai em image_url, banner_image_url, brand_logo_url ou logo_url. Até 30 por minuto, e 40 à espera de preparo.",
       needs: "settings",
       body,
       answer: uploadAnswer,
       status: 201,
       example: { body: { place: "product", name: "capa.jpg", size: 1_048_576 } },
     },
-    async ({ seller, read }) => {
+    async ({ seller, request, read }) => {
+      await throttle("announce-picture", request, seller.id);
       const id = await beginPicture(seller.id, await read());
       return json(uploadJson(await findUpload(seller.id, id)), 201);
     },

@@ -1,5 +1,5 @@
-import { customerForm } from "#app/domain/sale/customer-form.server.ts";
-import { editCustomer } from "#app/domain/sale/edit-customer.server.ts";
+import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { said } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { customerVersion } from "#app/domain/access/correction/edit-customer.server.ts";
 import { deliveryJson, saleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { timelineWords } from "#app/domain/reports/timeline-words.ts";
-import { customerVersion } from "#app/domain/sale/edit-customer.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { deliveryAnswer, saleAnswer } from "#app/routes/api/sales/answers.server.ts";
 import { endpoint } from "#app/web/api.server.ts";

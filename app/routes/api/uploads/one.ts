@@ -11,7 +11,7 @@ import { bodyOf } from "#app/web/door/read-bytes.server.ts";
 import { done } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 
-/** Stands for the bytes, which the example has as JSON like every other body. */
+/** Stands for the bytes, where the example is sent. */
 const SAMPLE_BYTES = "os bytes do arquivo";
 const params = { uploadId: "$UPLOAD" };
 
@@ -25,8 +25,9 @@ export const { loader, action } = endpoint({
     {
       summary: "Envia a próxima parte de um arquivo",
       details:
-        "O corpo são os bytes, a partir de offset, que é received da resposta anterior: part_size bytes, ou o que falta. De uma parte cortada pode ficar o que chegou. Uma parte fora de hora é recusada com o código wrong_offset; pergunte de onde seguir.",
+        "O corpo são os bytes, a partir de offset, que é received da resposta anterior: part_size bytes, ou o que falta. De uma parte cortada pode ficar o que chegou. Uma parte fora de hora é recusada com o código wrong_offset; pergunte de onde seguir. De um arquivo vem uma parte por vez: a que começa por último vale. Com quatro partes da conta a caminho, a resposta é 429, com o código uploads_busy.",
       needs: "settings",
+      bytes: "Os bytes da parte, a partir de offset",
       query: z.object({ offset: z.coerce.number().int().min(0) }),
       answer: uploadAnswer,
       example: { params, query: { offset: "0" }, body: SAMPLE_BYTES },
@@ -38,7 +39,9 @@ export const { loader, action } = endpoint({
       const offset = Number(asked);
       const announced = request.headers.get("content-length");
       const length = announced ? Number(announced) : Math.min(PART_BYTES, file.size - offset);
-      const taken = await takePart(seller.id, file.id, { offset, length }, bodyOf(request, PART_BYTES));
+      const taken = await takePart(seller.id, file.id, { offset, length }, (signal) =>
+        bodyOf(request, PART_BYTES, signal),
+      );
       return uploadJson(taken);
     },
   ),

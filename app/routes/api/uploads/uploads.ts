@@ -5,6 +5,7 @@ import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 
 const body = z.object({
@@ -14,7 +15,7 @@ const body = z.object({
     .meta({ title: "Produto" }),
   for: z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" }),
   name: z.string().min(1).max(1000).meta({ title: "Nome do arquivo" }),
-  size: z.int().positive().meta({ title: "Tamanho em bytes" }),
+  size: z.int().positive("O arquivo está vazio. Escolha outro.").meta({ title: "Tamanho em bytes" }),
   replaces: z.uuid().optional().meta({ title: "Item cujo arquivo este substitui" }),
 });
 
@@ -24,14 +25,15 @@ export const { loader, action } = endpoint({
     {
       summary: "Anuncia um arquivo que vai ser enviado",
       details:
-        "O arquivo segue em partes de part_size bytes por PUT /api/uploads/{uploadId}. Com a última ele entra no conteúdo do produto, ou no lugar do arquivo de replaces.",
+        "O arquivo segue em partes de part_size bytes por PUT /api/uploads/{uploadId}. Com a última ele entra no conteúdo do produto, ou no lugar do arquivo de replaces. Até 60 por minuto, e 100 que ainda não terminaram.",
       needs: "settings",
       body,
       answer: uploadAnswer,
       status: 201,
       example: { body: { product_id: "$PRODUCT", name: "apostila.pdf", size: 1_048_576 } },
     },
-    async ({ seller, read }) => {
+    async ({ seller, request, read }) => {
+      await throttle("announce-file", request, seller.id);
       const { product_id: productId, for: owner, name, size, replaces } = await read();
       const upload = {
         productId,

@@ -3,6 +3,7 @@ import { connectionVersion, saveConnection } from "#app/domain/outbox/utmify/sav
 import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import { connectionForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/web/api.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
 import { done } from "#app/web/openapi/answers.server.ts";
 import { method } from "#app/web/openapi/method.server.ts";
 
@@ -39,15 +40,17 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Muda a conexão com a UTMify",
-      needs: "settings",
+      details: "O vendedor é avisado por e-mail onde o endereço ou o token é outro.",
+      needs: "webhooks",
+      recent: true,
       body: connectionForm,
       answer: done,
       versioned: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
     },
-    async ({ seller, readVersioned }) => {
+    async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveConnection(seller.id, fields, version);
+      await saveConnection(seller.id, fields, originOf(request), version);
       return { success: true };
     },
   ),

@@ -2,6 +2,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { isPlacedHere } from "#app/domain/access/may-open.server.ts";
 import { askToCorrect, type Correctable, findCorrectable } from "#app/domain/buyer/ask-to-correct.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { isMailAddress, maskMail } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -69,34 +71,45 @@ async function asked(sale: Correctable, email: string): Promise<Response> {
       text={`Mandamos um e-mail para o endereço que a compra tem agora. A troca para ${email} vale depois que for confirmada por lá, em até 24 horas.`}
     />
   );
-  return respond(renderPage(LOOK, { title: TITLE, children }));
+  return respond(await draw(sale, children));
 }
 
-function corrected({ saleId, isPaid }: Correctable, email: string): Response {
+/** In its seller's colours, as what comes before and after it. */
+async function draw({ sellerId }: Correctable, children: React.ReactNode, isForm = false) {
+  const { settings, checkout } = await findThankYou(sellerId);
+  const { css, scheme } = palette(colorsAfter(settings, checkout));
+  return renderPage(LOOK, { title: TITLE, scheme, isForm, children }, { css: [css] });
+}
+
+async function corrected(sale: Correctable, email: string): Promise<Response> {
+  const { saleId, isPaid } = sale;
+  const isAdded = sale.customerEmail === null;
   const text = isPaid
-    ? `Enviamos o acesso para ${email}. Os links de antes deixaram de valer.`
+    ? `Estamos enviando o acesso para ${email}. Os links de antes deixaram de valer.`
     : `Agora o acesso vai para ${email} assim que o PIX for pago.`;
   const children = (
-    <MessagePage icon="done" title="E-mail corrigido" text={text}>
+    <MessagePage icon="done" title={isAdded ? "E-mail adicionado" : "E-mail corrigido"} text={text}>
       <a className="btn btn-main" href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>
         {isPaid ? "Voltar à minha compra" : "Voltar ao PIX"}
       </a>
     </MessagePage>
   );
-  return respond(renderPage(LOOK, { title: TITLE, children }));
+  return respond(await draw(sale, children));
 }
 
 type Form = { email: string; error: string | null; alert: string | null };
 
-function ask(
+async function ask(
   sale: Correctable,
   isPlacer: boolean,
   form: Form,
   failure: Pick<Failure, "status"> & Partial<Failure> = { status: 200 },
-): Response {
+): Promise<Response> {
   const { customerEmail } = sale;
   const current = customerEmail && (isPlacer ? customerEmail : maskMail(customerEmail));
   const children = <CorrectEmailPage {...sale} {...form} isPlacer={isPlacer} current={current} />;
-  const page = renderPage(LOOK, { title: TITLE, isForm: true, children });
-  return respond(page, { status: failure.status, headers: retryHeaders(failure) });
+  return respond(await draw(sale, children, true), {
+    status: failure.status,
+    headers: retryHeaders(failure),
+  });
 }

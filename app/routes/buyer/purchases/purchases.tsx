@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
+import { hasAccess } from "#app/domain/access/why-no-access.ts";
 import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { type Bought, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { closePlace } from "#app/domain/buyer/open-place.server.ts";
@@ -61,10 +62,10 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What a line opens, while it is the buyer's. */
 function itemsOf(
-  { saleId, status, emailCorrectedAt }: Pick<Bought, "saleId" | "status" | "emailCorrectedAt">,
+  { saleId, emailCorrectedAt, ...purchase }: Omit<Bought, "lines">,
   line: Bought["lines"][number],
 ) {
-  if (status !== "completed") return [];
+  if (!hasAccess(purchase)) return [];
   const items = line.items.map((item) => ({ ...item, href: paths.boughtItem(saleId, line.id, item.id) }));
   if (!line.hasFile) return items;
   const file = { id: line.id, kind: "file" as const, name: line.name, size: null };

@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { resendToBuyer } from "#app/domain/access/resend-access.server.ts";
+import { type Resent, resendToBuyer } from "#app/domain/access/resend-access.server.ts";
 import { findBought } from "#app/domain/buyer/list-purchases.server.ts";
 import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
 import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { LOOK } from "#app/ui/buyer/look.tsx";
-import { ReceiptPage, type Said } from "#app/ui/buyer/purchases/receipt-page.tsx";
+import { RECEIPT_PRINT, ReceiptPage, type Said } from "#app/ui/buyer/purchases/receipt-page.tsx";
 import type { AskedAgain } from "#app/ui/buyer/purchases/way-back.tsx";
 import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
 import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
@@ -31,8 +31,8 @@ export async function action(args: ActionFunctionArgs) {
     if (form.get("intent") === "money-back") return askBack(request, buyer.email, saleId, form);
     try {
       await throttle("resend", request, saleId);
-      const { recipient } = await resendToBuyer(buyer.email, saleId);
-      return await show(buyer.email, saleId, { isGood: true, text: `Enviamos o acesso para ${recipient}.` });
+      const { recipient, mail } = await resendToBuyer(buyer.email, saleId);
+      return await show(buyer.email, saleId, { isGood: true, text: AGAIN[mail](recipient) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
@@ -41,8 +41,15 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+const AGAIN: Record<Resent["mail"], (recipient: string) => string> = {
+  queued: (recipient) => `Estamos enviando o acesso para ${recipient}.`,
+  waiting: (recipient) => `O e-mail que você pediu há pouco ainda está a caminho de ${recipient}.`,
+  sent: (recipient) =>
+    `O acesso saiu para ${recipient} há menos de um minuto: veja também o spam. Se não chegar, peça de novo daqui a pouco.`,
+};
+
 const ASKED = {
-  right: "Recebemos o seu pedido de reembolso. Enviamos a confirmação por e-mail.",
+  right: "Recebemos o seu pedido de reembolso. A confirmação vai por e-mail.",
   question: "Enviamos o seu pedido a quem vendeu. A confirmação vai por e-mail.",
 };
 
@@ -73,9 +80,13 @@ async function show(
 ): Promise<Response> {
   const bought = await findBought(email, saleId ?? "");
   const way = await findWayBack(bought);
-  const page = renderPage(LOOK, {
-    title: `Recibo de ${bought.lines[0]?.name ?? "sua compra"}`,
-    children: <ReceiptPage {...{ bought, email, said, way, again }} />,
-  });
+  const page = renderPage(
+    LOOK,
+    {
+      title: `Recibo de ${bought.lines[0]?.name ?? "sua compra"}`,
+      children: <ReceiptPage {...{ bought, email, said, way, again }} />,
+    },
+    { css: [RECEIPT_PRINT] },
+  );
   return failure ? respond(page, { status: failure.status, headers: retryHeaders(failure) }) : respond(page);
 }

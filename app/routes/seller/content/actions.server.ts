@@ -18,6 +18,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
+import { throttle } from "#app/web/limits/throttle.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 
@@ -140,18 +141,19 @@ async function sendWhole({ request, sellerId, productId, owner, form, file }: Po
   if (file.size > FORM_FILE)
     return said(`Sem JavaScript um arquivo pode ter até ${formatBytes(FORM_FILE)}.`, 413);
   try {
+    await throttle("announce-file", request, sellerId);
     const upload = { productId, owner, name: file.name, size: file.size, replaces: idIn({ form }) || null };
     const id = await beginUpload(sellerId, upload);
     await takePart(
       sellerId,
       id,
       { offset: 0, length: file.size },
-      file.stream() as unknown as AsyncIterable<Uint8Array>,
+      () => file.stream() as unknown as AsyncIterable<Uint8Array>,
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === "not-found")
       return orRefuse(request, Promise.reject(error));
-    return said(error.message, error.kind === "unavailable" ? 503 : 409);
+    return said(error.message, error.kind === "unavailable" ? 503 : error.kind === "too-many" ? 429 : 409);
   }
   return back({ request, productId, owner }, "Arquivo enviado.");
 }

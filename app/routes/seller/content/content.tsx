@@ -8,7 +8,7 @@ import {
   useRouteError,
   useSearchParams,
 } from "@remix-run/react";
-import { ArrowLeft, Eye } from "lucide-react";
+import { Eye } from "lucide-react";
 import { productId } from "#app/domain/catalog/product-id.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
@@ -17,11 +17,13 @@ import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
 import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
+import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
+import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { withIntent } from "#app/web/conflict.server.ts";
@@ -35,7 +37,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get("for") || "product";
   const content = contents.find(({ key }) => key === asked);
   if (!content) throw await orRefuse(request, Promise.reject(notFound()));
+  const next = await nextStep(seller, "product");
   return {
+    // An inactive product is put on sale right here.
+    next: next?.step.action.to === paths.productContent(contents[0]!.owner.id) ? null : next,
     productId: productId(params.productId),
     name: contents[0]!.name,
     active: contents[0]!.active,
@@ -89,30 +94,27 @@ export { unlessUnreachable as shouldRevalidate };
 const KINDS = { product: "Produto", bump: "Order bump", offer: "Oferta" };
 
 export default function Content() {
-  const { productId, name, active, hasContent, tabs, content } = useLoaderData<typeof loader>();
+  const { next, productId, name, active, hasContent, tabs, content } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
   const [query] = useSearchParams();
   return (
-    <div className="mx-auto max-w-3xl">
-      <Link to={paths.product(productId)} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Editar produto
-      </Link>
-      <PageHeader
-        title="Conteúdo"
-        text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.`}
-        action={
-          <a
-            href={paths.contentPreview(productId, content.key)}
-            target="_blank"
-            rel="noreferrer"
-            className="btn min-h-11 border-base-300 bg-base-100"
-          >
-            <Eye className="size-4" aria-hidden="true" />
-            Ver como o comprador<span className="sr-only"> (abre em nova aba)</span>
-          </a>
-        }
-      />
+    <Screen
+      width="form"
+      back={{ to: paths.product(productId), label: "Editar produto" }}
+      title="Conteúdo"
+      text={`O que recebe quem compra ${name}. Quem já comprou recebe também o que você incluir ou substituir aqui.`}
+      action={
+        <a
+          href={paths.contentPreview(productId, content.key)}
+          target="_blank"
+          rel="noreferrer"
+          className="btn min-h-11 border-base-300 bg-base-100"
+        >
+          <Eye className="size-4" aria-hidden="true" />
+          Ver como o comprador<span className="sr-only"> (abre em nova aba)</span>
+        </a>
+      }
+    >
       {tabs.length > 1 && (
         <LinkTabs
           label="De quem é o conteúdo"
@@ -124,6 +126,7 @@ export default function Content() {
           }))}
         />
       )}
+      <NextStepStrip next={next} />
       {!active && <Inactive hasContent={hasContent} />}
       {reply?.said && <Notice tone="error" text={reply.said} className="mb-4" />}
       <ContentEditor
@@ -136,11 +139,11 @@ export default function Content() {
       <p className="mt-6 text-base-content/70 text-sm">
         As aulas estão na Cademí ou na MemberKit?{" "}
         <Link to={paths.memberAreas()} className="link">
-          Ligue a área de membros
+          Conecte a área de membros
         </Link>{" "}
         para liberar o acesso a cada venda, e inclua aqui o link de entrada dela.
       </p>
-    </div>
+    </Screen>
   );
 }
 

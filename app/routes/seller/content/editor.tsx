@@ -171,7 +171,7 @@ function EditItem(props: {
 /** The form of a browser without a script: one small file at a time. */
 function PlainUpload({ replaces }: { replaces?: string }) {
   return (
-    <Form method="post" encType="multipart/form-data" className="flex flex-col gap-3">
+    <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-3">
       {replaces && <input type="hidden" name="id" value={replaces} />}
       <label className="flex flex-col gap-1.5 text-sm">
         <span className="font-medium">{replaces ? "Substituir o arquivo" : "Arquivo"}</span>

@@ -14,7 +14,7 @@ const CARD = { textOn: LIGHT_CARD };
 
 const ROWS: Record<string, ColorRow> = {
   primary_color: {
-    help: "Pagamento escolhido, total, links e foco; também o botão, enquanto ele não tem cor própria.",
+    help: "Pagamento escolhido, total, links e foco; também o botão, enquanto ele não tem cor própria. Enquanto for a padrão, segue a cor do botão.",
     use: CARD,
     consequence: (nearest) => `Em textos e linhas a página usa ${nearest}, a cor legível mais próxima.`,
   },

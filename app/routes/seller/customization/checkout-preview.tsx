@@ -3,6 +3,7 @@ import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.
 import { CHECKOUT } from "#app/domain/storefront/customizations.server.ts";
 import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
+import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
@@ -20,7 +21,8 @@ async function draw(seller: { id: string; name: string; email: string }, setting
   const product = await findPreviewProduct(seller);
   const { headerHtml, footerHtml, css, scheme } = dressCheckout({ settings });
   const { notice } = await payTerms(seller.id);
-  const view = { product, settings, headerHtml, footerHtml, notice, form: EMPTY_FORM };
+  const store = await findStore(seller.id);
+  const view = { product, settings, headerHtml, footerHtml, notice, store, form: EMPTY_FORM };
   return renderPage(
     { Document: PreviewDocument },
     {

@@ -2,7 +2,7 @@ import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { THANK_YOU } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { palette } from "#app/domain/storefront/palette.ts";
+import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { shownThankYou, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
@@ -18,10 +18,10 @@ export const { loader, action } = endpoint(preview(THANK_YOU, draw));
 
 async function draw(seller: Seller, chosen: ThankYouSettings) {
   const settings = shownThankYou(chosen);
-  const { guaranteeDays, contact } = await findThankYou(seller.id);
+  const { checkout, guaranteeDays, contact, store } = await findThankYou(seller.id);
   const purchase = await examplePurchase(seller);
   const message = sanitizeHtml(settings.custom_message, "m");
-  const { css, scheme } = palette(settings);
+  const { css, scheme } = palette(colorsAfter(settings, checkout));
   return renderPage(
     { Document: PreviewDocument },
     {
@@ -29,11 +29,12 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
       scheme,
       children: (
         <ThankYouPage
-          {...{ purchase, settings, guaranteeDays, contact }}
+          {...{ purchase, settings, guaranteeDays, contact, store }}
           messageHtml={message.html}
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
           taken={[]}
+          keep={null}
           mail={{ to: "maria@exemplo.com.br", state: "delivered" }}
           continueTo={settings.redirect_url || null}
         />
@@ -56,9 +57,11 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     sellerId: seller.id,
     sellerName: product.sellerName,
     status: "completed",
+    accessSuspendedAt: null,
     amountCents: priceCents,
     parentSaleId: null,
-    surplusCents: null,
+    standing: "paid",
+    payments: [],
     hasMail: true,
     customerEmail: "maria@exemplo.com.br",
     emailCorrectedAt: null,

@@ -64,7 +64,7 @@ function Look({ fields }: { fields: Fields }) {
       <ColorField
         field={fields.primary_color!}
         label={LABEL.primary_color}
-        help="O botão de download e os destaques."
+        help="O botão de download e os destaques. Enquanto for a padrão, vale a do checkout."
         use={{ textOn: LIGHT_CARD }}
         consequence={(nearest) => `Na página usamos ${nearest}, a cor legível mais próxima.`}
       />

@@ -17,11 +17,11 @@ import { Figures } from "#app/routes/seller/dashboard/figures.tsx";
 import { FirstStepsCard } from "#app/routes/seller/dashboard/first-steps.tsx";
 import { NewestSales } from "#app/routes/seller/dashboard/newest-sales.tsx";
 import { RecentProducts } from "#app/routes/seller/dashboard/recent-products.tsx";
-import { showSteps } from "#app/routes/seller/dashboard/steps.server.ts";
 import { useNewSales } from "#app/routes/seller/dashboard/use-new-sales.ts";
-import { ContactNotice } from "#app/ui/seller/contact-notice.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { showSteps } from "#app/ui/seller/first-steps/steps.server.ts";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
+import { StoreNotice } from "#app/ui/seller/store-notice.tsx";
 import { WaitingHands } from "#app/ui/seller/waiting-hands.tsx";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
@@ -30,7 +30,7 @@ const NEWEST_SALES = 6;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [figures, counted, { items }, unpayable, { contact }, hands, steps, newest] = await Promise.all([
+  const [figures, counted, { items }, unpayable, { store }, hands, steps, newest] = await Promise.all([
     dashboardFigures(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT_PRODUCTS }),
@@ -44,7 +44,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     figures,
     counted,
     unpayable,
-    withoutContact: counted.active > 0 && contact === "",
+    withoutStore: counted.active > 0 && store === null,
+    isStoreKnown: store !== null,
     steps: steps && showSteps(seller, steps, unpayable === null),
     hands: hands.map((hand) =>
       hand.hand === "key-refused"
@@ -71,29 +72,29 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { figures, counted, unpayable, withoutContact, steps, hands, sales, products } =
+  const { figures, counted, unpayable, withoutStore, isStoreKnown, steps, hands, sales, products } =
     useLoaderData<typeof loader>();
   const { isNew } = useNewSales(figures.stats, sales);
   return (
-    <>
-      <PageHeader
-        title="Dashboard"
-        text="Vendas concluídas, no horário de São Paulo."
-        action={
-          <Link
-            to={paths.newProduct()}
-            className={`btn min-h-11 ${steps ? "border-base-300 bg-base-100" : "btn-primary"}`}
-          >
-            <Plus className="size-4" aria-hidden="true" />
-            Novo Produto
-          </Link>
-        }
-      />
+    <Screen
+      width="list"
+      title="Dashboard"
+      text="Vendas concluídas, no horário de São Paulo."
+      action={
+        <Link
+          to={paths.newProduct()}
+          className={`btn min-h-11 ${steps ? "border-base-300 bg-base-100" : "btn-primary"}`}
+        >
+          <Plus className="size-4" aria-hidden="true" />
+          Novo Produto
+        </Link>
+      }
+    >
       {/* The steps say the one, and until there is a sale the other is no next step. */}
       {!steps && <GatewayNotice problem={unpayable} />}
-      {!steps && <ContactNotice missing={withoutContact} />}
+      {!steps && <StoreNotice missing={withoutStore} />}
       <WaitingHands hands={hands} />
-      {steps && <FirstStepsCard steps={steps} />}
+      {steps && <FirstStepsCard steps={steps} isStoreKnown={isStoreKnown} />}
       <Figures figures={figures} counted={counted} />
       <div
         className={`mt-6 grid grid-cols-1 gap-6 xl:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] ${sales.length > 0 ? "items-start" : ""}`}
@@ -101,7 +102,7 @@ export default function Dashboard() {
         <NewestSales sales={sales} isNew={isNew} />
         <RecentProducts products={products} total={counted.total} guided={steps !== null} />
       </div>
-    </>
+    </Screen>
   );
 }
 

@@ -1,15 +1,17 @@
 import { Link } from "@remix-run/react";
 import { ArrowRight, Check, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Step } from "#app/routes/seller/dashboard/steps.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import type { Step } from "#app/ui/seller/first-steps/steps.server.ts";
 
-/** The way to the first sale: what is done, and the one thing that comes next. */
-export function FirstStepsCard({ steps }: { steps: Step[] }) {
+/** The way to the first sale: what is done, and the one thing that comes next; below, what is only suggested. */
+export function FirstStepsCard({ steps, isStoreKnown }: { steps: Step[]; isStoreKnown: boolean }) {
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
   return (
     <section
+      data-leads-on
       aria-labelledby="primeiros-passos"
       className="mb-6 overflow-hidden rounded-box border border-base-300 bg-base-100"
     >
@@ -38,6 +40,14 @@ export function FirstStepsCard({ steps }: { steps: Step[] }) {
           ),
         )}
       </ol>
+      {!isStoreKnown && (
+        <p className="border-base-300 border-t px-5 py-3 text-sm sm:px-6">
+          A lei pede que o checkout diga quem vende: nome, CPF ou CNPJ, endereço e contato.{" "}
+          <Link to={paths.storeSettings()} className="link font-medium">
+            Preencher os dados da loja
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

@@ -68,7 +68,7 @@ function Row({ product }: { product: Product }) {
           width={44}
           height={44}
           loading="lazy"
-          className="size-full object-cover"
+          className="size-full object-contain"
           fallback={<Package className="size-5 text-base-content/50" aria-hidden="true" />}
         />
       </span>

@@ -22,39 +22,31 @@ type Product = {
 /** A product in the grid, with all that can be done to it. */
 export function ProductCard({ product }: { product: Product }) {
   return (
-    <li className="flex min-w-0 flex-col overflow-hidden rounded-box border border-base-300 bg-base-100">
-      <div className="relative flex aspect-[4/3] items-center justify-center border-base-300 border-b bg-base-200">
+    <li className="grid min-w-0 grid-cols-[4.5rem_minmax(0,1fr)] rounded-box border border-base-300 bg-base-100 sm:flex sm:flex-col">
+      <div className="relative m-3 mr-0 flex size-15 items-center justify-center overflow-hidden rounded-field bg-base-200 sm:m-0 sm:aspect-[4/3] sm:size-auto sm:rounded-b-none sm:border-base-300 sm:border-b">
         <Picture
           url={product.imageUrl}
           width={300}
           height={225}
           loading="lazy"
-          className="absolute inset-0 size-full object-cover"
-          fallback={<Package className="size-10 text-base-content/30" aria-hidden="true" />}
+          // Whole: what a seller wrote on it is not cut.
+          className="absolute inset-0 size-full object-contain"
+          fallback={<Package className="size-7 text-base-content/30 sm:size-10" aria-hidden="true" />}
         />
       </div>
-      <div className="flex flex-1 flex-col gap-2 p-4">
-        <div className="flex items-center justify-between gap-2">
+      <div className="flex min-w-0 flex-1 flex-col gap-1 p-3 sm:gap-2 sm:p-4">
+        <div className="flex items-center justify-between gap-2 max-sm:order-2">
           <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
-          <span className="text-base-content/70 text-xs">Criado em {product.createdAt}</span>
+          <span className="text-base-content/70 text-xs max-sm:hidden">Criado em {product.createdAt}</span>
+          <span className="font-semibold sm:hidden">{product.price}</span>
         </div>
-        <h2 className="line-clamp-2 break-words font-semibold">{product.name}</h2>
-        <p className="line-clamp-2 break-words text-base-content/70 text-sm">
+        <h2 className="line-clamp-2 break-words font-semibold max-sm:text-sm">{product.name}</h2>
+        <p className="line-clamp-2 break-words text-base-content/70 text-sm max-sm:hidden">
           {product.description ?? "Sem descrição"}
         </p>
-        <div className="mt-auto flex items-center justify-between gap-2 pt-1">
+        <div className="mt-auto flex items-center justify-between gap-2 pt-1 max-sm:hidden">
           <p className="font-semibold text-lg">{product.price}</p>
-          <Act id={product.id}>
-            <SubmitButton
-              intent={product.active ? "deactivate" : "activate"}
-              item={String(product.id)}
-              pending="Salvando..."
-              className="border-base-300 bg-base-100 px-3 text-sm"
-            >
-              {product.active ? "Desativar" : "Ativar"}
-              <span className="sr-only"> {product.name}</span>
-            </SubmitButton>
-          </Act>
+          <Switch product={product} className="border-base-300 bg-base-100 px-3 text-sm" />
         </div>
       </div>
       <Actions product={product} />
@@ -65,11 +57,15 @@ export function ProductCard({ product }: { product: Product }) {
 function Actions({ product }: { product: Product }) {
   const checkout = paths.checkout(product);
   return (
-    <div className="flex items-center gap-0.5 border-base-300 border-t px-2 py-1.5">
-      <Link to={paths.product(product.id)} className="btn btn-ghost mr-auto min-h-11 px-3">
+    <div className="col-span-2 flex items-center border-base-300 border-t px-1 py-1 sm:gap-0.5 sm:px-2 sm:py-1.5">
+      <Link to={paths.product(product.id)} className="btn btn-ghost min-h-11 px-3 sm:mr-auto" title="Editar">
         <Pencil className="size-4" aria-hidden="true" />
-        Editar<span className="sr-only"> {product.name}</span>
+        <span className="max-sm:sr-only">Editar</span>
+        <span className="sr-only"> {product.name}</span>
       </Link>
+      <div className="mr-auto sm:hidden">
+        <Switch product={product} className="btn-ghost px-2 text-sm" />
+      </div>
       <a
         href={product.active ? checkout : paths.productPreview(product.id)}
         target="_blank"
@@ -124,6 +120,22 @@ function Actions({ product }: { product: Product }) {
         </Act>
       </ConfirmDialog>
     </div>
+  );
+}
+
+function Switch({ product, className }: { product: Product; className: string }) {
+  return (
+    <Act id={product.id}>
+      <SubmitButton
+        intent={product.active ? "deactivate" : "activate"}
+        item={String(product.id)}
+        pending="Salvando..."
+        className={className}
+      >
+        {product.active ? "Desativar" : "Ativar"}
+        <span className="sr-only"> {product.name}</span>
+      </SubmitButton>
+    </Act>
   );
 }
 

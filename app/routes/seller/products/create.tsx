@@ -7,7 +7,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { notYet, readProductForm } from "#app/routes/seller/products/form.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
 import { refusedForm } from "#app/web/forms.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -48,18 +48,19 @@ export { unlessUnreachable as shouldRevalidate };
 export default function CreateProduct() {
   const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeader
-        title="Novo Produto"
-        text="Só nome e preço são obrigatórios. O conteúdo pode ser um link, ou arquivos enviados logo depois."
-      />
+    <Screen
+      width="form"
+      title="Novo Produto"
+      text="Só nome e preço são obrigatórios. O conteúdo pode ser um link, ou arquivos enviados logo depois."
+      save={{ form: "produto", label: "Criar Produto", cancel: paths.products() }}
+    >
       <ProductForm
         stage="new"
         defaults={{ is_active: true }}
         lastResult={lastResult ?? null}
         submit="Criar Produto"
       />
-    </div>
+    </Screen>
   );
 }
 

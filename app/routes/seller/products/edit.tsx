@@ -23,7 +23,7 @@ import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
 import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
 import { refusedForm } from "#app/web/forms.server.ts";
@@ -83,37 +83,36 @@ export default function EditProduct() {
   const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
   const checkout = paths.checkout({ id, checkoutSlug });
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeader
-        title="Editar Produto"
-        text={name}
-        action={
-          <div className="flex flex-wrap gap-1">
-            <Link to={paths.productContent(id)} className="btn min-h-11 border-base-300 bg-base-100">
-              <FolderOpen className="size-4" aria-hidden="true" />
-              Conteúdo
-            </Link>
-            <a
-              href={active ? checkout : paths.productPreview(id)}
-              target="_blank"
-              rel="noreferrer"
-              className="btn min-h-11 border-base-300 bg-base-100"
-            >
-              <ExternalLink className="size-4" aria-hidden="true" />
-              Visualizar
-              <span className="sr-only">
-                {" "}
-                {active ? "checkout" : "prévia do checkout"} (abre em nova aba)
-              </span>
-            </a>
-            <CopyButton
-              text={checkout}
-              label="Copiar link"
-              done="Link copiado para a área de transferência!"
-            />
-          </div>
-        }
-      />
+    <Screen
+      width="form"
+      title="Editar Produto"
+      text={name}
+      save={{ form: "produto", label: "Atualizar Produto", cancel: paths.products() }}
+      action={
+        <div className="flex flex-wrap gap-1">
+          <Link to={paths.productContent(id)} className="btn min-h-11 border-base-300 bg-base-100">
+            <FolderOpen className="size-4" aria-hidden="true" />
+            Conteúdo
+          </Link>
+          <a
+            href={active ? checkout : paths.productPreview(id)}
+            target="_blank"
+            rel="noreferrer"
+            className="btn min-h-11 border-base-300 bg-base-100"
+          >
+            <ExternalLink className="size-4" aria-hidden="true" />
+            Visualizar
+            <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
+          </a>
+          <CopyButton
+            text={checkout}
+            label="Copiar link"
+            done="Link copiado para a área de transferência!"
+            iconOnly
+          />
+        </div>
+      }
+    >
       <ProductForm
         key={`${id}/${key}`}
         stage="known"
@@ -124,7 +123,7 @@ export default function EditProduct() {
         onSaved={onSaved}
         submit="Atualizar Produto"
       />
-    </div>
+    </Screen>
   );
 }
 

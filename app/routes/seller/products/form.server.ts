@@ -19,7 +19,7 @@ export async function readProductForm<T extends z.ZodType>(request: Request, sel
     // A row's number becomes an index: a huge one would make a list as long.
     if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);
   }
-  const wrong = await settlePictures(sellerId, posted, files);
+  const wrong = await settlePictures(request, sellerId, posted, files);
   return { posted, wrong, submission: parseForm(posted, schema) };
 }
 

@@ -22,8 +22,10 @@ import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
+import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
@@ -36,15 +38,18 @@ const PAGE = 24;
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const asked = readPageQuery(new URL(request.url).searchParams);
-  const [page, unpayable] = await Promise.all([
+  const [page, unpayable, next] = await Promise.all([
     listProducts(seller.id, { ...asked, limit: PAGE }),
     whyNobodyCanPay(seller.id),
+    nextStep(seller, "product"),
   ]);
   const address = (side: "before" | "after", place: ProductPlace | null) =>
     place &&
     `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
   return {
-    unpayable,
+    // The next step says it, where it is that one.
+    unpayable: next?.step.id === "gateway" ? null : unpayable,
+    next,
     search: asked.search,
     elsewhere: Boolean(asked.before || asked.after),
     newer: address("after", page.newer),
@@ -116,21 +121,22 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function Products() {
-  const { unpayable, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
+  const { unpayable, next, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
   const empty = products.length === 0;
   return (
-    <>
+    <Screen
+      width="list"
+      title="Produtos"
+      action={
+        <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
+          <Plus className="size-4" aria-hidden="true" />
+          Novo Produto
+        </Link>
+      }
+    >
       {failed?.error && <Outcome about={failed} tone="error" text={failed.error} />}
-      <PageHeader
-        title="Produtos"
-        action={
-          <Link to={paths.newProduct()} className="btn btn-primary min-h-11">
-            <Plus className="size-4" aria-hidden="true" />
-            Novo Produto
-          </Link>
-        }
-      />
+      <NextStepStrip next={next} />
       <GatewayNotice problem={unpayable} />
       {(!empty || search || elsewhere) && <SearchForm search={search} />}
       {empty ? (
@@ -184,7 +190,7 @@ export default function Products() {
           )}
         </nav>
       )}
-    </>
+    </Screen>
   );
 }
 

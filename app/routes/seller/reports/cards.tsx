@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
 import { percentText } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
 /** The four figures of a period, each with what it means and how it changed. */
@@ -9,34 +9,33 @@ export function SalesCards({ report }: { report: SalesReport }) {
   const { stats, before, days } = report;
   const since = `que nos ${days} dias anteriores`;
   return (
-    <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
-      <Figure
-        label="Total de Vendas"
-        value={stats.sales.toLocaleString("pt-BR")}
-        meaning="Pagas no período e ainda concluídas: sem as reembolsadas e as contestadas."
-      >
-        <Trend change={growth(stats.sales, before.sales)} since={since} />
-      </Figure>
-      <Figure
-        label="Receita Total"
-        value={formatMoney(stats.revenueCents)}
-        meaning={`Soma do valor dessas vendas. Líquido, sem taxas e devoluções: ${formatMoney(stats.netCents)}.`}
-      >
-        <Trend change={growth(stats.revenueCents, before.revenueCents)} since={since} />
-      </Figure>
-      <Figure
-        label="Total de Clientes"
-        value={stats.customers.toLocaleString("pt-BR")}
-        meaning="E-mails diferentes entre os compradores dessas vendas."
-      />
-      <Figure
-        label="Taxa de Conversão"
-        value={stats.conversion === null ? "–" : percentText(stats.conversion)}
-        meaning="Dos pedidos criados no período, quantos estão concluídos."
-      >
-        <Trend change={points(stats.conversion, before.conversion)} since={since} />
-      </Figure>
-    </dl>
+    <Figures
+      items={[
+        {
+          label: "Total de Vendas",
+          value: stats.sales.toLocaleString("pt-BR"),
+          meaning: "Pagas no período e ainda concluídas: sem as reembolsadas e as contestadas.",
+          more: <Trend change={growth(stats.sales, before.sales)} since={since} />,
+        },
+        {
+          label: "Receita Total",
+          value: formatMoney(stats.revenueCents),
+          meaning: `Soma do valor dessas vendas. Líquido, sem taxas e devoluções: ${formatMoney(stats.netCents)}.`,
+          more: <Trend change={growth(stats.revenueCents, before.revenueCents)} since={since} />,
+        },
+        {
+          label: "Total de Clientes",
+          value: stats.customers.toLocaleString("pt-BR"),
+          meaning: "E-mails diferentes entre os compradores dessas vendas.",
+        },
+        {
+          label: "Taxa de Conversão",
+          value: stats.conversion === null ? "–" : percentText(stats.conversion),
+          meaning: "Dos pedidos criados no período, quantos estão concluídos.",
+          more: <Trend change={points(stats.conversion, before.conversion)} since={since} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -79,8 +78,8 @@ function Trend({ change, since }: { change: Change; since: string }) {
           <>
             <span className={`font-medium ${color}`}>
               {text} {word}
-            </span>{" "}
-            {since}
+            </span>
+            <span className="max-sm:sr-only"> {since}</span>
           </>
         )}
       </span>

@@ -74,9 +74,9 @@ function Plot(props: {
   const now = place(props.now);
   const single = now.length === 1;
   return (
-    <div className="mt-1">
-      <p className="text-base-content/70 text-xs">{props.title}</p>
-      <div className={`relative mt-2 ml-16 ${props.tall ? "h-48 sm:h-56" : "h-20"}`}>
+    <div className="mt-4 first:mt-0">
+      <p className="font-medium text-xs">{props.title}</p>
+      <div className={`relative mt-3 ml-16 ${props.tall ? "h-48 sm:h-56" : "h-20"}`}>
         {steps.map((step) => (
           <div
             key={step}

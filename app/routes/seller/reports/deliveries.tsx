@@ -6,7 +6,7 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
-import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
@@ -24,28 +24,30 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
       aria-busy={waiting || undefined}
       className={`flex flex-col gap-6 ${waiting ? "opacity-60 transition-opacity delay-150" : ""}`}
     >
-      <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
-        <Figure
-          label="Emails Enviados"
-          value={sent.toLocaleString("pt-BR")}
-          meaning="Aceitos pelo provedor."
-        />
-        <Figure
-          label="Emails com Falha"
-          value={failed.toLocaleString("pt-BR")}
-          meaning="Recusados, devolvidos ou sem resposta até o fim."
-        />
-        <Figure
-          label="Taxa de Entrega"
-          value={rate === null ? "–" : percentText(rate)}
-          meaning="Enviados, de todos os emails do período."
-        />
-        <Figure
-          label="Total de Tentativas"
-          value={tries.toLocaleString("pt-BR")}
-          meaning="Somadas as de todos os emails."
-        />
-      </dl>
+      <Figures
+        items={[
+          {
+            label: "Emails Enviados",
+            value: sent.toLocaleString("pt-BR"),
+            meaning: "Aceitos pelo provedor.",
+          },
+          {
+            label: "Emails com Falha",
+            value: failed.toLocaleString("pt-BR"),
+            meaning: "Recusados, devolvidos ou sem resposta até o fim.",
+          },
+          {
+            label: "Taxa de Entrega",
+            value: rate === null ? "–" : percentText(rate),
+            meaning: "Enviados, de todos os emails do período.",
+          },
+          {
+            label: "Total de Tentativas",
+            value: tries.toLocaleString("pt-BR"),
+            meaning: "Somadas as de todos os emails.",
+          },
+        ]}
+      />
       <Card title="Emails aos compradores" text="Criados no período, do mais novo ao mais antigo." flush>
         <Filter report={report} />
         {report.mails.length === 0 ? (

@@ -4,6 +4,7 @@ import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { DESK_LOOK } from "#app/ui/buyer/look.tsx";
 import { withoutScreen } from "#app/web/buyer/page.server.tsx";
+import { limitExport } from "#app/web/limits/exports.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 import { streamText } from "#app/web/stream.server.ts";
 
@@ -13,7 +14,7 @@ export function loader(args: LoaderFunctionArgs) {
     const seller = await requireSeller(request);
     const now = new Date();
     const filter = readSalesFilter(new URL(request.url).searchParams, now);
-    return streamText(streamCsv(seller.id, filter), {
+    return streamText(limitExport(request, seller.id, streamCsv(seller.id, filter)), {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="relatorio_vendas_${dayOf(now)}.csv"`,
     });

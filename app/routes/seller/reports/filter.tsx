@@ -6,7 +6,7 @@ import { Plain } from "#app/ui/seller/scripted.tsx";
 /** By what a report is narrowed; its period stays. `tab`: which report it is, where it is not the first. */
 export function FilterForm(props: { tab?: string; range: string; className: string; children: ReactNode }) {
   return (
-    <Form method="get" action={paths.reports()} preventScrollReset className={props.className}>
+    <Form method="get" action={paths.reports()} noValidate preventScrollReset className={props.className}>
       {props.tab && <input type="hidden" name="tab" value={props.tab} />}
       <input type="hidden" name="range" value={props.range} />
       {props.children}

@@ -12,13 +12,13 @@ import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts"
 import { DeliveriesTab } from "#app/routes/seller/reports/deliveries.tsx";
 import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { FunnelTab } from "#app/routes/seller/reports/funnel/funnel.tsx";
-import { ReportsHead } from "#app/routes/seller/reports/head.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
 import { RequestsTab } from "#app/routes/seller/reports/requests.tsx";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, saleToResend } from "#app/routes/seller/reports/resend.tsx";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
+import { ReportsScreen } from "#app/routes/seller/reports/screen.tsx";
 import { SaleDialog } from "#app/routes/seller/sale/dialog.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
@@ -62,9 +62,8 @@ export default function Reports() {
   const { saleId } = useParams();
   if (!report) return <Outlet />;
   return (
-    <>
+    <ReportsScreen report={report}>
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
-      <ReportsHead report={report} />
       <LinkTabs
         label="Relatórios"
         current={report.tab}
@@ -88,7 +87,7 @@ export default function Reports() {
           <Outlet context={{ inDialog: true }} />
         </SaleDialog>
       )}
-    </>
+    </ReportsScreen>
   );
 }
 

@@ -5,9 +5,11 @@ import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 export const REQUEST_BADGES: Record<RequestState, [BadgeTone, string]> = {
   waiting: ["warning", "Espera sua resposta"],
   declined: ["neutral", "Recusado"],
-  "on-its-way": ["info", "A caminho"],
+  requested: ["info", "Pedido ao provedor"],
+  "on-its-way": ["info", "Aceito pelo provedor"],
   failing: ["error", "Provedor não devolveu"],
   "by-hand": ["warning", "Devolva pelo banco"],
+  disputed: ["warning", "Em contestação no banco"],
   back: ["success", "Devolvido"],
   contested: ["neutral", "Contestado no banco"],
 };

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { Undo2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
-import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import type { RequestsReport } from "#app/routes/seller/reports/requests.server.ts";
@@ -14,18 +14,21 @@ export function RequestsTab({ report }: { report: RequestsReport }) {
   const { requests, rate, items } = report;
   return (
     <div className="flex flex-col gap-6">
-      <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4">
-        <Figure
-          label="Pedidos de Reembolso"
-          value={requests.toLocaleString("pt-BR")}
-          meaning="Feitos por compradores no período."
-        />
-        <Figure
-          label="Taxa de Pedidos"
-          value={rate ?? "–"}
-          meaning="Pedidos, para cada venda paga no período."
-        />
-      </dl>
+      <Figures
+        wide
+        items={[
+          {
+            label: "Pedidos de Reembolso",
+            value: requests.toLocaleString("pt-BR"),
+            meaning: "Feitos por compradores no período.",
+          },
+          {
+            label: "Taxa de Pedidos",
+            value: rate ?? "–",
+            meaning: "Pedidos, para cada venda paga no período.",
+          },
+        ]}
+      />
       <Card title="Pedidos dos compradores" text="Feitos no período, do mais novo ao mais antigo." flush>
         {items.length === 0 ? (
           <EmptyState

@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
+import { resentWords } from "#app/domain/access/resent-words.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
@@ -7,8 +8,7 @@ import { redirectSaying } from "#app/web/session/flash.server.ts";
 /** The reply to a resend button: back to `here` with where it went, or why not. */
 export async function resend(request: Request, sellerId: string, saleId: string, here: string) {
   try {
-    const { recipient } = await resendAccess(sellerId, saleId);
-    return redirectSaying(here, `Email reenviado para ${recipient}`);
+    return redirectSaying(here, resentWords(await resendAccess(sellerId, saleId)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, message } = toFailure(error, request);

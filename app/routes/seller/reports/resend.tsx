@@ -24,7 +24,11 @@ export function ResendButton(props: { saleId: string; label?: string; to?: strin
         className={props.className ?? "btn-ghost btn-sm px-2"}
       >
         {props.label ?? "Reenviar"}
-        {props.to && <span className="sr-only"> o acesso para {props.to}</span>}
+        {props.to && (
+          <span className="sr-only">
+            {props.label ? "" : " o acesso"} para {props.to}
+          </span>
+        )}
       </SubmitButton>
     </Form>
   );

@@ -51,6 +51,11 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       rows: byCampaign.rows.map((row) => ({ ...row, path: JSON.parse(row.key) as (string | null)[] })),
     },
     byMethod,
+    /** How many ways of paying the shop was paid or ordered with, in what is shown. */
+    methods: new Set([
+      ...byMethod.rows.map(({ key }) => key),
+      ...list.items.map((sale) => sale.paymentMethod),
+    ]).size,
     sales: list.items.map((sale) => ({
       id: sale.id,
       createdAt: sale.createdAt,

@@ -11,6 +11,7 @@ import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { MENU_ITEM, RowMenu } from "#app/ui/seller/row-menu.tsx";
 import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 
 const STATUSES = [
@@ -20,7 +21,8 @@ const STATUSES = [
   ["failed", "Falharam"],
   ["cancelled", "Canceladas"],
   ["refunded", "Reembolsadas"],
-  ["chargedback", "Contestadas"],
+  ["disputed", "Em contestação"],
+  ["chargedback", "Chargebacks"],
 ] as const;
 
 /** The sales begun in the period: filter, list, pages. */
@@ -35,7 +37,7 @@ export function SalesTable({ report }: { report: SalesReport }) {
           text="Mude o período ou o filtro para ver outras vendas."
         />
       ) : (
-        <Sales sales={report.sales} />
+        <Sales sales={report.sales} methods={report.methods} />
       )}
       <Pager newer={report.newer} older={report.older} />
     </Card>
@@ -44,10 +46,7 @@ export function SalesTable({ report }: { report: SalesReport }) {
 
 function Filter({ report }: { report: SalesReport }) {
   return (
-    <FilterForm
-      range={report.range}
-      className="grid gap-2 border-base-300 border-b px-5 pb-4 sm:flex sm:flex-wrap"
-    >
+    <FilterForm range={report.range} className="grid gap-2 px-5 pb-4 sm:flex sm:flex-wrap">
       <Choice label="Status" name="status" value={report.status} width="sm:w-44">
         {STATUSES.map(([value, label]) => (
           <option key={value} value={value}>
@@ -83,82 +82,95 @@ function Filter({ report }: { report: SalesReport }) {
   );
 }
 
-function Sales({ sales }: { sales: SalesReport["sales"] }) {
+function Sales({ sales, methods }: { sales: SalesReport["sales"]; methods: SalesReport["methods"] }) {
   const [query] = useSearchParams();
   return (
     <table className="block w-full text-sm xl:table xl:table-fixed">
       <caption className="sr-only">Vendas recentes</caption>
       <thead className="hidden xl:table-header-group">
         <tr className="border-base-300 border-b text-left text-base-content/70 text-xs">
-          <Head width="w-38">Data</Head>
-          <Head>Produto</Head>
+          <Head width="w-30">Data</Head>
+          <Head width="w-60">Produto</Head>
           <Head>Cliente</Head>
           <Head right width="w-28">
             Valor
           </Head>
           <Head width="w-32">Status</Head>
-          <Head width="w-20">Método</Head>
-          <Head width="w-44">
+          {methods > 1 && <Head width="w-22">Método</Head>}
+          <Head width="w-16">
             <span className="sr-only">Ações</span>
           </Head>
         </tr>
       </thead>
-      <tbody className="block divide-y divide-base-300 xl:table-row-group">
+      <tbody className="block divide-y divide-base-300 border-base-300 border-t xl:table-row-group">
         {sales.map((sale) => (
-          <tr
+          <Sale
             key={sale.id}
-            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
-          >
-            <td className="order-5 col-span-2 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
-              {formatDateTime(sale.createdAt)}
-            </td>
-            <td
-              className="order-1 min-w-0 font-medium break-words xl:truncate xl:px-3 xl:py-2"
-              title={sale.productName}
-            >
-              {sale.productName}
-            </td>
-            <td className="order-3 min-w-0 xl:px-3 xl:py-2">
-              <span
-                className={`wrap-anywhere block ${sale.customerEmail ? "xl:truncate" : ""}`}
-                title={sale.customerName ?? undefined}
-              >
-                {sale.customerName ?? "Sem nome"}
-              </span>
-              <span
-                className="wrap-anywhere block text-base-content/70 text-xs xl:truncate"
-                title={sale.customerEmail ?? undefined}
-              >
-                {sale.customerEmail}
-              </span>
-            </td>
-            <td className="order-2 whitespace-nowrap text-right font-medium xl:px-3 xl:py-2">
-              {formatMoney(sale.amountCents)}
-            </td>
-            <td className="order-4 text-right xl:px-3 xl:py-2 xl:text-left">
-              <StatusBadge status={sale.status} />
-            </td>
-            <td className="hidden xl:table-cell xl:px-3 xl:py-2">{methodLabel(sale.paymentMethod)}</td>
-            <td className="order-6 col-span-2 max-xl:-mt-9 max-xl:-mr-3 whitespace-nowrap justify-self-end text-right xl:py-1 xl:pr-3">
-              <Link
-                to={paths.sale(sale.id, query.toString())}
-                preventScrollReset
-                className="btn btn-ghost btn-sm min-h-11 px-2"
-              >
-                Detalhes
-                <span className="sr-only">
-                  {" "}
-                  da venda de {sale.customerName ?? sale.customerEmail ?? "cliente sem nome"}
-                </span>
-              </Link>
-              {sale.status === "completed" && sale.customerEmail && (
-                <ResendButton saleId={sale.id} to={sale.customerEmail} />
-              )}
-            </td>
-          </tr>
+            sale={sale}
+            withMethod={methods > 1}
+            to={paths.sale(sale.id, query.toString())}
+          />
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** On a phone a row of three lines: how much and how it stands, what, who and when. */
+function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; to: string }) {
+  const { sale, to } = props;
+  const buyer = sale.customerName ?? sale.customerEmail ?? "cliente sem nome";
+  const [day, time] = formatDateTime(sale.createdAt).split(" ");
+  return (
+    <tr className="relative grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-0.5 py-2.5 pr-1 pl-5 hover:bg-base-200/60 xl:static xl:table-row xl:p-0">
+      <td className="col-start-2 row-start-1 self-center text-right text-base-content/70 text-xs xl:py-2.5 xl:pl-5 xl:text-left">
+        <span className="xl:block xl:text-base-content xl:text-sm">{day}</span> <span>{time}</span>
+      </td>
+      <td className="col-span-2 row-start-2 min-w-0 xl:px-3 xl:py-2.5">
+        <Link
+          to={to}
+          preventScrollReset
+          className="wrap-anywhere font-medium after:absolute after:inset-0 hover:underline xl:after:hidden"
+        >
+          <span className="sr-only">Detalhes da venda de {buyer}: </span>
+          {sale.productName}
+        </Link>
+      </td>
+      <td className="col-start-1 row-start-3 min-w-0 xl:px-3 xl:py-2.5">
+        <span className="wrap-anywhere block max-xl:text-base-content/70 max-xl:text-xs">
+          {sale.customerName ?? "Sem nome"}
+        </span>
+        <span
+          className={`wrap-anywhere block text-base-content/70 text-xs ${sale.customerName ? "max-xl:hidden" : ""}`}
+        >
+          {sale.customerEmail}
+        </span>
+      </td>
+      <td className="col-start-1 row-start-1 whitespace-nowrap font-semibold xl:px-3 xl:py-2.5 xl:text-right xl:font-medium">
+        {formatMoney(sale.amountCents)}
+      </td>
+      <td className="col-start-2 row-start-3 self-end text-right xl:px-3 xl:py-2.5 xl:text-left">
+        <StatusBadge status={sale.status} />
+      </td>
+      {props.withMethod && (
+        <td className="hidden xl:table-cell xl:px-3 xl:py-2.5">{methodLabel(sale.paymentMethod)}</td>
+      )}
+      <td className="col-start-3 row-span-3 row-start-1 self-center text-right xl:py-1 xl:pr-3">
+        <RowMenu label={`Ações da venda de ${buyer}`}>
+          <Link to={to} preventScrollReset className={MENU_ITEM}>
+            Ver detalhes
+          </Link>
+          {sale.status === "completed" && sale.customerEmail && (
+            <ResendButton
+              saleId={sale.id}
+              to={sale.customerEmail}
+              label="Reenviar acesso"
+              className={MENU_ITEM}
+            />
+          )}
+        </RowMenu>
+      </td>
+    </tr>
   );
 }
 

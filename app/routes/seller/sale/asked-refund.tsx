@@ -23,6 +23,13 @@ export type ShownRequest = {
   byHand: boolean;
 };
 
+/** What becomes of money that goes back by right, without the seller's answer. */
+const RIGHT: Partial<Record<ShownRequest["state"], string>> = {
+  requested: "estamos pedindo a devolução ao provedor, sem precisar da sua resposta.",
+  "on-its-way": "o provedor aceitou devolver, sem precisar da sua resposta.",
+  back: "o valor foi devolvido.",
+};
+
 /** The button that says no to a buyer's question. */
 export const DECLINE = "decline";
 
@@ -42,7 +49,7 @@ export function AskedRefund(props: {
       <div id="pedido" className="flex flex-col gap-3 text-sm">
         <p>
           {kind === "right"
-            ? `O comprador desistiu em ${at}, dentro do prazo: ${state === "by-hand" ? "tem direito ao dinheiro de volta." : "o dinheiro volta sem a sua resposta."}`
+            ? `O comprador desistiu em ${at}, dentro do prazo: ${RIGHT[state] ?? "tem direito ao dinheiro de volta."}`
             : `O comprador pediu em ${at}, depois do prazo para desistir.`}
         </p>
         {reason ? (
@@ -99,7 +106,8 @@ function AnswerForms(props: { saleId: string; request: ShownRequest; reply: Kept
   return (
     <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
       <p>
-        Responda até <b>{request.due}</b>: o comprador lê este prazo e recebe a resposta por e-mail.
+        Responda até <b>{request.due}</b>: o comprador lê este prazo e é avisado por e-mail e lê a resposta na
+        página da compra.
       </p>
       {request.byHand && (
         <p>

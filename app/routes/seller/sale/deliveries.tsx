@@ -1,3 +1,4 @@
+import { hasAccess } from "#app/domain/access/why-no-access.ts";
 import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
 import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
@@ -13,12 +14,17 @@ export function SaleDeliveries(props: { sale: ShownSale["sale"]; deliveries: Sal
     <Card
       title="Entrega de Emails"
       action={
-        sale.status === "completed" &&
+        hasAccess(sale) &&
         sale.customerEmail && <ResendButton saleId={sale.id} label="Reenviar Acesso" className="btn-sm" />
       }
     >
       {deliveries.length === 0 ? (
-        <p className="text-base-content/70 text-sm">Nenhum log de email encontrado para esta venda</p>
+        <>
+          <p className="text-base-content/70 text-sm">Nenhum log de email encontrado para esta venda</p>
+          <p className="mt-1 text-base-content/70 text-xs">
+            Aqui ficam os e-mails com o acesso. Os outros estão no histórico, abaixo.
+          </p>
+        </>
       ) : (
         <ul className="divide-y divide-base-300">
           {deliveries.map((mail) => (

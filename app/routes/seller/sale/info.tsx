@@ -2,6 +2,8 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -27,7 +29,7 @@ export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSal
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>
         </li>
-        <MoneyLines money={standing.money} />
+        <MoneyLines standing={standing} />
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
@@ -63,21 +65,46 @@ export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSal
   );
 }
 
-/** What remains of the payment that counts: shown where something was taken from it. */
-function MoneyLines({ money }: { money: ShownSale["standing"]["money"] }) {
-  const { feeCents, countedCents, netCents, inCents, refundedCents } = money;
-  if (inCents === 0 || (feeCents === null && refundedCents === 0)) return null;
-  const rows = [
-    ...(refundedCents > 0 ? [["Devolvido", -refundedCents] as const] : []),
-    ...(feeCents !== null ? [["Taxa do provedor", -feeCents] as const] : []),
-    [countedCents > 0 ? "Líquido" : "Saldo desta venda", netCents] as const,
-  ];
-  return rows.map(([label, cents]) => (
-    <li key={label} className="flex justify-between gap-4 px-4 py-2.5 text-sm">
-      <span className="text-base-content/70">{label}</span>
+/** A row for all that came in and all that was taken from it: they add up to the last one. */
+function MoneyLines({ standing: { payments, money } }: { standing: ShownSale["standing"] }) {
+  const [first] = payments;
+  const isPlain = payments.length === 1 && first?.kind === "counts";
+  if (!first || (isPlain && first.feeCents === null && first.refundedCents === 0)) return null;
+  return (
+    <>
+      {payments.flatMap(rowsOf).map(({ key, label, cents }) => (
+        <MoneyLine key={key} label={label} cents={cents} />
+      ))}
+      <MoneyLine
+        label={money.countedCents > 0 ? "Líquido" : "Saldo desta venda"}
+        cents={money.netCents}
+        isSum
+      />
+    </>
+  );
+}
+
+const KIND_WORDS = { counts: "", overpayment: " (em dobro)", "amount-mismatch": " (valor diferente)" };
+
+function rowsOf(payment: Payment) {
+  const { paidAt, refundedAt, kind, receivedCents, refundedCents, feeCents, refund } = payment;
+  const at = formatDateTime(paidAt);
+  const back = refund === "contested" ? "Contestado" : "Devolvido";
+  const backAt = refundedAt && refund !== "contested" ? ` em ${formatDateTime(refundedAt)}` : "";
+  return [
+    { label: `Recebido em ${at}${KIND_WORDS[kind]}`, cents: receivedCents },
+    ...(refundedCents > 0 ? [{ label: `${back}${backAt}${KIND_WORDS[kind]}`, cents: -refundedCents }] : []),
+    ...(feeCents !== null ? [{ label: `Taxa do provedor${KIND_WORDS[kind]}`, cents: -feeCents }] : []),
+  ].map((row) => ({ ...row, key: `${payment.chargeId} ${row.label}` }));
+}
+
+function MoneyLine({ label, cents, isSum }: { label: string; cents: number; isSum?: boolean }) {
+  return (
+    <li className={`flex justify-between gap-4 px-4 py-2.5 text-sm ${isSum ? "font-semibold" : ""}`}>
+      <span className={isSum ? "" : "text-base-content/70"}>{label}</span>
       <span className="whitespace-nowrap tabular-nums">{formatMoney(cents)}</span>
     </li>
-  ));
+  );
 }
 
 function Item({ label, children }: { label: string; children: ReactNode }) {

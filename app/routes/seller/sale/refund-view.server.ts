@@ -1,6 +1,8 @@
+import { areDisputesReported, type ShownDispute } from "#app/domain/refund/show-disputes.server.ts";
 import type { RefundView } from "#app/domain/refund/show-refund.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import type { DisputesShown } from "#app/routes/seller/sale/dispute-panel.tsx";
 import type { ShownRefund } from "#app/ui/seller/refund-panel.tsx";
 
 /** A sale's payments in the words of its screen. */
@@ -14,6 +16,7 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       paidAt: formatDateTime(payment.paidAt),
       left: formatMoney(payment.leftCents),
       partial: payment.partial,
+      cancelledSince: payment.cancelledSince && formatDateTime(payment.cancelledSince),
       role: payment.role,
       status: payment.status,
       why: payment.why,
@@ -21,6 +24,26 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
       withinDays: payment.withinDays,
       until: payment.until > now ? formatDate(payment.until) : null,
+    })),
+  };
+}
+
+/** A sale's disputes in the words of its screen. */
+export function disputesAsShown(
+  refund: RefundView,
+  disputes: ShownDispute[],
+  accessSuspendedAt: Date | null,
+): DisputesShown {
+  return {
+    saleId: refund.saleId,
+    saleStatus: refund.saleStatus,
+    isSuspended: accessSuspendedAt !== null,
+    areReported: areDisputesReported(refund),
+    disputes: disputes.map(({ id, status, amountCents, note, openedAt, decidedAt }) => ({
+      ...{ id, status, note },
+      amount: formatMoney(amountCents),
+      openedAt: formatDateTime(openedAt),
+      decidedAt: decidedAt && formatDateTime(decidedAt),
     })),
   };
 }

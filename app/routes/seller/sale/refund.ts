@@ -1,11 +1,9 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
-import {
-  recordChargeback,
-  recordRefund,
-  recordSurplusRefund,
-} from "#app/domain/refund/record-reversal.server.ts";
+import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { checkWords } from "#app/domain/settlement/check-words.ts";
@@ -19,6 +17,10 @@ import { postedForm } from "#app/web/forms.server.ts";
 import { orRefuse } from "#app/web/pages.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
+
+/** Which payment is asked about once more: the sale's screen then stands open at that question. */
+const ASKED = "confirm";
+const NOT_CONFIRMED = "Falta a sua confirmação. Nada foi pedido ao provedor.";
 
 /** The refund panel's forms: they go back to the sale, which says how it stands. */
 export function loader(args: LoaderFunctionArgs) {
@@ -34,18 +36,29 @@ export function action(args: ActionFunctionArgs) {
     const form = await postedForm(request);
     const saleId = params.saleId ?? "";
     const chargeId = String(form.get("charge_id") ?? "");
-    const back = paths.sale(saleId, String(form.get("query") ?? ""));
+    const query = new URLSearchParams(String(form.get("query") ?? ""));
+    query.delete(ASKED);
+    const back = paths.sale(saleId, query.toString());
+    const isConfirmed = form.get("confirm") === "sale";
+    const askAgain = () => {
+      query.set(ASKED, chargeId);
+      return redirectSaying(`${paths.sale(saleId, query.toString())}#reembolso`, NOT_CONFIRMED, "error");
+    };
     switch (form.get("intent")) {
       case "refund-part": {
         const typed = String(form.get("amount") ?? "");
         const cents = parseMoney(typed);
         if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed), "error");
+        if (!isConfirmed && (await orRefuse(request, endsSale(seller.id, saleId, { chargeId, cents }))))
+          return askAgain();
         const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
         if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message, "error");
-        return told(asked, back, `Reembolso de ${formatMoney(cents)} pedido.`);
+        return told(asked, back, `Reembolso de ${formatMoney(cents)}`);
       }
       case "refund":
-        return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso pedido.");
+        if (!isConfirmed && (await orRefuse(request, endsSale(seller.id, saleId, { chargeId, cents: null }))))
+          return askAgain();
+        return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso");
       case "check": {
         const check = await orRefuse(request, checkSale(seller.id, saleId));
         return redirectSaying(back, checkWords(check));
@@ -56,16 +69,22 @@ export function action(args: ActionFunctionArgs) {
       case "record-surplus":
         await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
         return redirectSaying(back, "Pagamento marcado como reembolsado.");
-      case "chargeback":
-        await orRefuse(request, recordChargeback(seller.id, saleId));
-        return redirectSaying(back, "Contestação registrada.");
+      case "dispute":
+        await orRefuse(request, recordDispute(seller.id, saleId, String(form.get("note") ?? "")));
+        return redirectSaying(back, "Contestação registrada. A venda espera a decisão do banco.");
+      case "dispute-won":
+        await orRefuse(request, recordDecision(seller.id, saleId, "won"));
+        return redirectSaying(back, "Contestação recusada: a venda voltou a valer.");
+      case "dispute-lost":
+        await orRefuse(request, recordDecision(seller.id, saleId, "lost"));
+        return redirectSaying(back, "Chargeback registrado: o acesso do comprador terminou.");
       case "grant": {
         const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
         const refused = await orRefuse(request, granted.catch(asConflict));
         if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
         const said = refused.byHand
           ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
-          : "Reembolso pedido. A venda muda quando o provedor confirmar.";
+          : "Pedido aceito. O cartão do pedido diz o que o provedor respondeu.";
         return redirectSaying(back, said);
       }
       default:
@@ -82,10 +101,11 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 /** What became of a request. What did not work is told by the panel itself, for as long as it stands. */
-async function told({ status }: RefundRequest, back: string, requested: string): Promise<Response> {
+async function told({ status }: RefundRequest, back: string, what: string): Promise<Response> {
   if (status === "refused" || status === "unconfirmed") return redirect(`${back}#reembolso`);
   if (status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
-  return redirectSaying(back, `${requested} A venda muda quando o provedor confirmar.`);
+  const how = status === "accepted" ? "aceito pelo provedor" : "pedido, ainda sem resposta do provedor";
+  return redirectSaying(back, `${what} ${how}. A venda muda quando a devolução for confirmada.`);
 }
 
 function wrongAmount(typed: string): string {

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
-  Link,
   useActionData,
   useLoaderData,
   useOutletContext,
@@ -9,13 +8,13 @@ import {
   useRouteError,
   useSearchParams,
 } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
+import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { findRefundRequest } from "#app/domain/refund/asked/list-refund-requests.server.ts";
+import { showDisputes } from "#app/domain/refund/show-disputes.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { customerForm } from "#app/domain/sale/customer-form.server.ts";
-import { customerVersion, editCustomer } from "#app/domain/sale/edit-customer.server.ts";
 import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -28,13 +27,15 @@ import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { decline } from "#app/routes/seller/sale/decline.server.ts";
 import { SaleDeliveries } from "#app/routes/seller/sale/deliveries.tsx";
+import { DisputePanel } from "#app/routes/seller/sale/dispute-panel.tsx";
 import { SaleDownloads } from "#app/routes/seller/sale/downloads.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
-import { refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
+import { disputesAsShown, refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
@@ -47,15 +48,17 @@ import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [shown, refund, downloads, asked] = await Promise.all([
+  const [shown, refund, disputes, downloads, asked] = await Promise.all([
     orRefuse(request, showSale(seller.id, params.saleId)),
     orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
+    showDisputes(seller.id, params.saleId ?? ""),
     listDownloads(seller.id, params.saleId ?? ""),
     findRefundRequest(seller.id, params.saleId ?? ""),
   ]);
   return {
     ...shown,
     refund: refundAsShown(refund),
+    disputes: disputesAsShown(refund, disputes, shown.sale.accessSuspendedAt),
     asked: asked && {
       state: asked.state,
       kind: asked.kind,
@@ -77,6 +80,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await postedForm(request);
   const query = new URL(request.url).searchParams;
   query.delete("edit");
+  query.delete("confirm");
   const here = paths.sale(params.saleId!, query.toString());
   if (form.get("intent") === resendIntent(params.saleId!))
     return resend(request, seller.id, params.saleId!, here);
@@ -146,7 +150,8 @@ export default function Sale() {
           lastResult={isDecline ? null : kept}
         />
         <AskedRefund saleId={sale.id} request={shown.asked} reply={isDecline ? kept : null} />
-        <RefundPanel refund={shown.refund} />
+        <RefundPanel refund={shown.refund} asked={query.get("confirm")} />
+        <DisputePanel {...shown.disputes} />
         <SaleCampaign sale={sale} />
         <SaleDownloads saleId={sale.id} files={shown.downloads} />
         <SaleDeliveries sale={sale} deliveries={shown.deliveries} />
@@ -163,23 +168,29 @@ function SaleFrame({ children }: { children: React.ReactNode }) {
   const [query] = useSearchParams();
   const list = new URLSearchParams(query);
   list.delete("edit");
-  const Title = inDialog ? "h2" : "h1";
+  list.delete("confirm");
+  const number = (
+    <span className="block break-all font-mono font-normal text-base-content/70 text-sm tracking-normal">
+      #{saleId}
+    </span>
+  );
+  if (!inDialog)
+    return (
+      <Screen
+        width="form"
+        title={<span id="venda-titulo">Detalhes da Venda {number}</span>}
+        back={{ to: paths.reports(list.toString()), label: "Relatórios" }}
+      >
+        {children}
+      </Screen>
+    );
   return (
-    <div className={inDialog ? undefined : "mx-auto max-w-3xl"}>
-      {!inDialog && (
-        <Link to={paths.reports(list.toString())} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-          <ArrowLeft className="size-4" aria-hidden="true" />
-          Relatórios
-        </Link>
-      )}
-      <Title id="venda-titulo" className="mb-5 font-semibold text-xl tracking-tight sm:text-2xl">
-        Detalhes da Venda{" "}
-        <span className="block break-all font-mono font-normal text-base-content/70 text-sm tracking-normal">
-          #{saleId}
-        </span>
-      </Title>
+    <>
+      <h2 id="venda-titulo" className="mb-5 font-semibold text-xl tracking-tight sm:text-2xl">
+        Detalhes da Venda {number}
+      </h2>
       {children}
-    </div>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
@@ -73,9 +73,8 @@ export default function Access() {
   const reply = useActionData<typeof clientAction>();
   const others = password || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
   return (
-    <div className="max-w-2xl">
+    <Screen width="form" title="Acessos à sua conta">
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
-      <PageHeader title="O que abre a sua conta" />
       {others ? (
         <Card
           title="Além desta sessão"
@@ -127,7 +126,7 @@ export default function Access() {
           </Link>
         </Card>
       )}
-    </div>
+    </Screen>
   );
 }
 
@@ -144,4 +143,4 @@ function Way(props: { icon: LucideIcon; title: string; text: ReactNode }) {
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "O que abre a sua conta · Checkintelli" }];
+export const meta: MetaFunction = () => [{ title: "Acessos à sua conta · Checkintelli" }];

@@ -10,7 +10,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
@@ -63,9 +63,8 @@ export default function Closing() {
   const { email, closed, waiting } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   return (
-    <div className="max-w-2xl">
+    <Screen width="form" title={closed ? "Conta encerrada" : "Encerrar conta"}>
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
-      <PageHeader title={closed ? "Conta encerrada" : "Encerrar conta"} />
       <div className="flex flex-col gap-6">
         {closed && <Reopen {...closed} />}
         <Card
@@ -79,7 +78,7 @@ export default function Closing() {
         </Card>
         {!closed && <Close email={email} waiting={waiting} />}
       </div>
-    </div>
+    </Screen>
   );
 }
 
@@ -139,9 +138,9 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
             </Link>
           </Notice>
         )}
-        <Form method="post" className="flex flex-col gap-4">
+        <Form method="post" noValidate className="flex flex-col gap-4">
           <label className="flex min-h-11 items-center gap-3">
-            <input type="checkbox" name="understood" value="yes" required className="checkbox" />
+            <input type="checkbox" name="understood" value="yes" className="checkbox" />
             <span>Entendi: a loja sai do ar agora, e em 30 dias os dados são apagados de vez.</span>
           </label>
           <SubmitButton intent="close" pending="Encerrando..." className="btn-error self-start">

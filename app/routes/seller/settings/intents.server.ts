@@ -13,6 +13,7 @@ import {
   postTestMail,
   postWebhookTest,
 } from "#app/routes/seller/settings/gateways/actions.server.ts";
+import { postDisputes } from "#app/routes/seller/settings/gateways/disputes.server.ts";
 
 /** What each button of the settings does; after a colon it may say about what. */
 export const SETTINGS_ACTIONS = {
@@ -23,6 +24,7 @@ export const SETTINGS_ACTIONS = {
   "end-session": postEndSession,
   password: postPassword,
   gateways: postGateways,
+  disputes: postDisputes,
   "test-webhook": postWebhookTest,
   "resend-key": postResendKey,
   "test-email": postTestMail,

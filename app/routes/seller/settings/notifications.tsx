@@ -64,7 +64,7 @@ export function NotificationsTab(props: Props) {
             help={help}
           />
         ))}
-        <SubmitButton intent="notifications" className="btn-primary self-start">
+        <SubmitButton intent="notifications" className="btn-primary self-start lg:hidden">
           Salvar notificações
         </SubmitButton>
       </KeptForm>

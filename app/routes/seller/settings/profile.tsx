@@ -74,7 +74,7 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
         autoComplete="tel"
         placeholder="(11) 98765-4321"
       />
-      <SubmitButton intent="profile" className="btn-primary self-start">
+      <SubmitButton intent="profile" className="btn-primary self-start lg:hidden">
         Salvar perfil
       </SubmitButton>
     </KeptForm>

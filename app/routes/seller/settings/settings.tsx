@@ -7,7 +7,6 @@ import { notificationsVersion } from "#app/domain/identity/save-notifications.se
 import { profileVersion } from "#app/domain/identity/save-profile.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
-import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
 import { pick } from "#app/kit/pick.ts";
 import { GatewaysTab } from "#app/routes/seller/settings/gateways/gateways.tsx";
@@ -16,11 +15,13 @@ import { runSettingsAction } from "#app/routes/seller/settings/intents.server.ts
 import { NotificationsTab } from "#app/routes/seller/settings/notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings/profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings/security/security.tsx";
+import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
+import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
-import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { SETTINGS_TABS, SettingsTabs } from "#app/ui/seller/settings-tabs.tsx";
 import { withIntent } from "#app/web/conflict.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
@@ -29,15 +30,17 @@ import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const tab = new URL(request.url).searchParams.get("tab") ?? "perfil";
-  const [account, keys, sessions, gateways] = await Promise.all([
+  const [account, keys, sessions, gateways, next] = await Promise.all([
     findAccount(seller.id),
     listApiKeys(seller.id),
     listSessions(seller.id),
     tab === "gateways" ? loadGateways(seller.id) : null,
+    tab === "gateways" ? nextStep(seller, "gateway") : null,
   ]);
   return {
     tab,
     gateways,
+    next,
     account: { ...account, phone: account.phone && formatPhone(account.phone) },
     profileVersion: profileVersion(account),
     notificationsVersion: notificationsVersion(account),
@@ -94,11 +97,17 @@ export const shouldRevalidate = unlessUnreachable;
 type Unsaved = { intent: string; failed: string; result: KeptReply };
 
 /** The forms that say by themselves what went wrong. */
+/** The tabs that are one form. */
+const SAVE = {
+  perfil: { form: "profile", intent: "profile", label: "Salvar perfil" },
+  gateways: { form: "gateways", intent: "gateways", label: "Salvar configurações" },
+  notificacoes: { form: "notifications", intent: "notifications", label: "Salvar notificações" },
+};
 const SAVING = ["profile", "notifications", "create-key", "password"];
 
 export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
-  const { tab, account, keys, sessions, gateways } = loaded;
+  const { tab, account, keys, sessions, gateways, next } = loaded;
   const reply = useActionData<typeof action>();
   const created = reply && "createdKey" in reply ? reply.createdKey : null;
   const aboutGateways = reply && "gateways" in reply ? reply.gateways : null;
@@ -112,19 +121,15 @@ export default function Settings() {
   };
   const isOfNoForm = unsaved !== null && !SAVING.includes(unsaved.intent);
   const tried = aboutGateways?.tried ?? null;
-  const current = TABS.find(({ id }) => id === tab)?.id ?? "perfil";
+  const current = SETTINGS_TABS.find(({ id }) => id === tab)?.id ?? "perfil";
   return (
-    <div className="max-w-3xl">
+    <Screen width="form" title="Configurações" save={pick(SAVE, current)}>
       {isOfNoForm && <Outcome about={unsaved} tone="error" text={unsaved.failed} />}
       {reply && tried && (
         <Outcome about={reply} tone={tried.success ? "success" : "error"} text={tried.message} />
       )}
-      <PageHeader title="Configurações" />
-      <LinkTabs
-        label="Configurações"
-        current={current}
-        tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.settings(id) }))}
-      />
+      <SettingsTabs current={current} />
+      <NextStepStrip next={next} />
       {current === "perfil" && (
         <ProfileTab account={account} version={loaded.profileVersion} lastResult={resultOf("profile")} />
       )}
@@ -148,15 +153,8 @@ export default function Settings() {
           passwordResult={resultOf("password")}
         />
       )}
-    </div>
+    </Screen>
   );
 }
-
-const TABS = [
-  { id: "perfil", label: "Perfil" },
-  { id: "gateways", label: "Gateways" },
-  { id: "notificacoes", label: "Notificações" },
-  { id: "seguranca", label: "Segurança" },
-];
 
 export const meta: MetaFunction = () => [{ title: "Configurações · Checkintelli" }];

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { RECEIVER_SAMPLE } from "#app/domain/outbox/webhook/receiver-sample.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Code } from "#app/routes/site/developers/endpoint-guide.tsx";
@@ -13,9 +12,9 @@ export function WebhooksGuide({ events, example }: WebhooksView) {
       <div className="mt-4 flex max-w-2xl flex-col gap-3 text-base-content/85">
         <p>
           Cadastre um endereço em{" "}
-          <Link to={paths.webhooks()} className="link link-primary">
+          <a href={paths.webhooks()} className="link link-primary">
             Configurações, Webhooks
-          </Link>{" "}
+          </a>{" "}
           e cada evento escolhido chega lá por POST, em JSON, assinado como manda o Standard Webhooks 1.0. Na
           descrição OpenAPI estão em <code>webhooks</code>, campo a campo.
         </p>

@@ -25,7 +25,7 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
             <b>{to}</b>
           </p>
           <p className="small">{lost}</p>
-          <a className="btn btn-main" href={correct}>
+          <a className="btn" href={correct}>
             Corrigir e-mail
           </a>
           <a href={paths.purchases()}>Minhas compras</a>

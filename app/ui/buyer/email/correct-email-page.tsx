@@ -15,15 +15,16 @@ export type CorrectEmailView = {
 
 export function CorrectEmailPage(view: CorrectEmailView) {
   const { saleId, productName, isPaid, email, error, alert } = view;
+  const isAdding = view.isPlacer && view.current === null;
   return (
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={alert} />
-      <form method="post" className="card stack">
-        <h1 className="title">Corrigir o e-mail</h1>
+      <form method="post" noValidate className="card stack">
+        <h1 className="title">{isAdding ? "Adicionar um e-mail" : "Corrigir o e-mail"}</h1>
         <p className="muted">{leadOf(view)}</p>
         <Field
           name="email"
-          label="E-mail correto"
+          label={isAdding ? "Seu e-mail" : "E-mail correto"}
           type="email"
           autoComplete="email"
           inputMode="email"
@@ -32,7 +33,7 @@ export function CorrectEmailPage(view: CorrectEmailView) {
           error={error ?? undefined}
         />
         <button type="submit" className="btn btn-main wide" data-busy="Salvando...">
-          <span>{view.isPlacer ? "Corrigir e-mail" : "Pedir a troca"}</span>
+          <span>{view.isPlacer ? (isAdding ? "Salvar e-mail" : "Corrigir e-mail") : "Pedir a troca"}</span>
         </button>
         <p className="small">
           <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>Voltar à compra de {productName}</a>
@@ -46,7 +47,7 @@ function leadOf({ productName, isPaid, isPlacer, current }: CorrectEmailView): R
   if (!isPlacer)
     return (
       <>
-        A compra de {productName} foi feita em outro navegador. Por segurança, mandamos um e-mail para o
+        A compra de {productName} foi feita em outro navegador. Por segurança, vamos mandar um e-mail para o
         endereço de agora{current && `, ${current}`}, e a troca vale depois que ele for confirmado por lá. Não
         abre mais aquela caixa? Use o navegador da compra, ou fale com quem vendeu.
       </>

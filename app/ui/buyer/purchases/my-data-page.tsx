@@ -3,6 +3,7 @@ import type { Foresight } from "#app/domain/erasure/foresee-erasure.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
 type Shown = { email: string; foreseen: Foresight; problem: string | null };
 
@@ -15,7 +16,9 @@ export function MyDataPage({ email, foreseen, problem }: Shown) {
           <ArrowLeft aria-hidden size={16} /> Minhas compras
         </a>
         <h1>Meus dados</h1>
-        <p className="muted small">De tudo o que foi comprado com {email}, de todos os vendedores.</p>
+        <p className="muted small">
+          De tudo o que foi comprado com <MailAddress of={email} />, de todos os vendedores.
+        </p>
       </header>
       {problem && (
         <p className="alert is-error" role="alert">
@@ -56,15 +59,16 @@ function Asked({ askedAt, unfinished }: { askedAt: Date } & Pick<Foresight, "unf
 
 function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem: boolean }) {
   return (
-    <section className="card stack" aria-labelledby="apagar">
+    <section className="card stack danger" aria-labelledby="apagar">
       <h2 id="apagar">Apagar os meus dados</h2>
       <p className="small">
-        <b>Sai:</b> nome, e-mail, telefone, CPF ou CNPJ, endereço do aparelho, o anúncio que trouxe você e o
-        que você escreveu.
+        <b>Sai:</b> nome, e-mail, telefone, CPF ou CNPJ, endereço do aparelho, os códigos que ligam você a um
+        anúncio e o que você escreveu.
       </p>
       <p className="small">
-        <b>Fica, sem o seu nome:</b> valores, datas, produtos, números da compra e do pagamento. A lei manda
-        guardar.
+        <b>Fica, sem o seu nome:</b> valores, datas, produtos, números da compra e do pagamento, que a lei
+        manda guardar, e a campanha que trouxe a venda (utm_source, utm_medium e utm_campaign), igual para
+        todos os que vieram por ela.
       </p>
       <p className="small">
         <b>Você perde:</b> os downloads, os links que já recebeu, os recibos e o reembolso por aqui. Antes,
@@ -85,7 +89,7 @@ function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem:
             {returnable.slice(0, 5).map(({ saleId, name, ends }) => (
               <li className="spread small" key={saleId}>
                 <a href={`${paths.receipt(saleId)}#devolucao`}>{name}</a>
-                <span className="fine">até {formatDate(new Date(ends.getTime() - MINUTE))}</span>
+                <span className="fine nowrap">até {formatDate(new Date(ends.getTime() - MINUTE))}</span>
               </li>
             ))}
           </ul>
@@ -103,7 +107,7 @@ function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem:
             {unfinished.slice(0, 5).map(({ saleId, name, isPaid }) => (
               <li className="spread small" key={saleId}>
                 {isPaid ? <a href={paths.receipt(saleId)}>{name}</a> : <span>{name}</span>}
-                <span className="fine">{isPaid ? "em andamento" : "PIX em aberto"}</span>
+                <span className="fine nowrap">{isPaid ? "em andamento" : "PIX em aberto"}</span>
               </li>
             ))}
           </ul>
@@ -114,12 +118,12 @@ function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem:
         <summary>
           <Trash2 aria-hidden size={18} /> Quero apagar os meus dados
         </summary>
-        <form method="post" className="stack">
+        <form method="post" noValidate className="stack">
           <label className="consent small">
             <input type="checkbox" name="understood" value="yes" required />
             <span>Entendi: não há como desfazer, e perco o acesso a tudo o que comprei com este e-mail.</span>
           </label>
-          <button type="submit" className="btn wide" data-busy="Apagando...">
+          <button type="submit" className="btn btn-danger wide" data-busy="Apagando...">
             <span>Apagar meus dados</span>
           </button>
         </form>

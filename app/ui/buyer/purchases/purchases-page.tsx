@@ -5,8 +5,11 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { type BoughtContent, ItemList } from "#app/ui/buyer/bought-items.tsx";
 import { contactWay } from "#app/ui/buyer/contact.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
-import { ENDED } from "#app/ui/buyer/purchases/words.ts";
+import { whatBecame } from "#app/ui/buyer/purchases/words.ts";
+import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 /** What was bought from one seller, with links to what is in it. */
 export type Shelf = Omit<SellersPurchases, "purchases"> & {
@@ -30,7 +33,9 @@ export function PurchasesPage({
       <header className="place-head">
         <h1>Minhas compras</h1>
         <form method="post" className="spread small">
-          <span className="muted">{email}</span>
+          <span className="muted">
+            <MailAddress of={email} />
+          </span>
           <button type="submit" name="intent" value="leave" className="btn btn-plain">
             <span>Sair</span>
           </button>
@@ -65,12 +70,13 @@ function Nothing() {
   );
 }
 
-function Seller({ sellerId, sellerName, contact, purchases }: Shelf) {
+function Seller({ sellerId, sellerName, contact, store, purchases }: Shelf) {
   return (
     <section className="stack" aria-labelledby={`de-${sellerId}`}>
       <div className="place-seller">
         <h2 id={`de-${sellerId}`}>{sellerName}</h2>
-        <p className="fine">Atendimento: {contactWay(contact, true)}</p>
+        <p className="fine">Atendimento: {contactWay(contact, true, store)}</p>
+        <SellerIdentity store={store} />
       </div>
       {purchases.map((purchase) => (
         <Purchase {...purchase} key={purchase.saleId} />
@@ -79,7 +85,9 @@ function Seller({ sellerId, sellerName, contact, purchases }: Shelf) {
   );
 }
 
-function Purchase({ saleId, status, amountCents, paidAt, lines, mail }: Shelf["purchases"][number]) {
+function Purchase(purchase: Shelf["purchases"][number]) {
+  const { saleId, status, amountCents, paidAt, lines, mail } = purchase;
+  const became = whatBecame(purchase);
   const several = lines.length > 1;
   return (
     <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>
@@ -88,7 +96,12 @@ function Purchase({ saleId, status, amountCents, paidAt, lines, mail }: Shelf["p
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </div>
       <p className="fine">Pago em {formatDate(paidAt)}</p>
-      {status !== "completed" && <p className="small">{ENDED[status as keyof typeof ENDED]}</p>}
+      {became && <p className="small">{became}</p>}
+      {paymentNotes(purchase.payments, purchase).map((note) => (
+        <p className="small" key={note}>
+          {note}
+        </p>
+      ))}
       {lines.map(({ name, items }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
         <div className="place-line" key={at}>

@@ -1,25 +1,29 @@
-import { ArrowLeft, CircleAlert, CircleCheck, Send } from "lucide-react";
-import type { BuyerMail } from "#app/domain/access/access-mails.server.ts";
-import type { Bought } from "#app/domain/buyer/list-purchases.server.ts";
+import { ArrowLeft, CircleAlert, CircleCheck, FileDown, Send } from "lucide-react";
+import { hasAccess } from "#app/domain/access/why-no-access.ts";
+import type { Receipted } from "#app/domain/buyer/list-purchases.server.ts";
 import type { WayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
-import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
+import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
+import { NO_INVOICE, receiptOf } from "#app/ui/buyer/purchases/receipt-facts.ts";
 import { type AskedAgain, WayBackCard } from "#app/ui/buyer/purchases/way-back.tsx";
-import { ENDED } from "#app/ui/buyer/purchases/words.ts";
+import { whatBecame } from "#app/ui/buyer/purchases/words.ts";
 
 /** What a press of a button brought. */
 export type Said = { isGood: boolean; text: string };
 
 type View = {
-  bought: Bought & { mails: BuyerMail[] };
+  bought: Receipted;
   email: string;
   said: Said | null;
   way: WayBack | null;
   again: AskedAgain | null;
 };
+
+/** On paper the receipt stands alone, on one sheet. Given to this page only: no other pays for these bytes. */
+export const RECEIPT_PRINT =
+  "@layer kept{.receipt>.btn{margin-top:12px}@media print{@page{size:A4;margin:15mm}html{color-scheme:light}body,.page{background:#fff;color:#000;padding:0;margin:0}.page>*,.not-printed{display:none!important}.page>.receipt{display:block!important;border:0;box-shadow:none;padding:0;color:#000;font-size:11pt;overflow-wrap:anywhere}}}";
 
 /** A purchase's receipt, its mails and its way back. */
 export function ReceiptPage({ bought, email, said, way, again }: View) {
@@ -40,7 +44,7 @@ export function ReceiptPage({ bought, email, said, way, again }: View) {
           {said.text}
         </p>
       )}
-      <Receipt {...bought} email={email} />
+      <ReceiptCard {...bought} email={email} />
       <Mails {...bought} email={email} />
       {way && (
         <WayBackCard
@@ -51,59 +55,48 @@ export function ReceiptPage({ bought, email, said, way, again }: View) {
         />
       )}
       <p className="foot">
-        Dúvidas? Fale com {bought.sellerName}: {contactWay(bought.contact, true)}
+        Dúvidas? Fale com {bought.sellerName}: {contactWay(bought.contact, true, bought.store)}
       </p>
     </main>
   );
 }
 
-const STATUS: Partial<Record<Bought["status"], string>> = {
-  completed: "Aprovada",
-  refunded: "Devolvida",
-  chargedback: "Contestada e devolvida",
-};
-
-function Receipt({ lines, ...bought }: Bought & { email: string }) {
-  const facts: [string, string][] = [
-    ...(bought.refundedCents > 0
-      ? ([["Valor devolvido", formatMoney(bought.refundedCents)]] as [string, string][])
-      : []),
-    ["Situação", STATUS[bought.status] ?? ""],
-    ["Pago em", formatDateTime(bought.paidAt)],
-    ["Forma de pagamento", "PIX"],
-    ["Vendido por", bought.sellerName],
-    ["Comprado por", bought.email],
-    ["Número da compra", bought.saleId],
-  ];
+function ReceiptCard(bought: Receipted & { email: string }) {
+  const { lines, total, facts } = receiptOf(bought);
   return (
-    <section className="card" aria-labelledby="recibo">
+    <section className="card receipt" aria-labelledby="recibo">
       <h2 id="recibo">Recibo</h2>
       <ul className="lines">
         {lines.map((line) => (
           <li className="spread" key={line.id}>
             <span>{line.name}</span>
-            <span className="nowrap">{formatMoney(line.priceCents)}</span>
+            <span className="nowrap">{line.amount}</span>
           </li>
         ))}
       </ul>
       <p className="spread sum-line">
         <b>Total pago</b>
-        <b className="nowrap">{formatMoney(bought.amountCents)}</b>
+        <b className="nowrap">{total}</b>
       </p>
       <dl className="facts">
         {facts.map(([name, value]) => (
           <div className="spread" key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{value.includes("@") ? <MailAddress of={value} /> : value}</dd>
           </div>
         ))}
       </dl>
-      <p className="fine">Este recibo não é uma nota fiscal.</p>
+      <p className="fine">{NO_INVOICE}</p>
+      <a className="btn wide not-printed" href={paths.receiptFile(bought.saleId)}>
+        <FileDown aria-hidden size={18} />
+        <span>Baixar em PDF</span>
+      </a>
     </section>
   );
 }
 
-function Mails({ status, mails, email }: View["bought"] & { email: string }) {
+function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) {
+  const became = whatBecame(bought);
   const lost = mails.some(({ state }) => state === "returned" || state === "unsent");
   return (
     <section className="card stack" aria-labelledby="emails">
@@ -120,19 +113,18 @@ function Mails({ status, mails, email }: View["bought"] & { email: string }) {
       )}
       {lost && (
         <p className="fine">
-          Um e-mail devolvido não chegou: a caixa pode estar cheia, ou o provedor recusou. Tudo o que você
-          comprou está também em Minhas compras.
+          Um e-mail que não foi entregue não chegou até você: a caixa pode estar cheia, ou o provedor recusou.
+          Tudo o que você comprou está também em Minhas compras.
         </p>
       )}
-      {status === "completed" ? (
+      {became && <p className="small">{became}</p>}
+      {hasAccess(bought) && (
         <form method="post">
           <button type="submit" name="intent" value="resend" className="btn wide" data-busy="Enviando...">
             <Send aria-hidden size={18} />
             <span>Enviar o acesso de novo</span>
           </button>
         </form>
-      ) : (
-        <p className="small">{ENDED[status as keyof typeof ENDED]}</p>
       )}
     </section>
   );

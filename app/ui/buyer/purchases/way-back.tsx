@@ -34,6 +34,7 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
     case "right":
       return (
         <p className="small">
+          {requestedBy(sellerName, way.requestedAt)}
           Até o fim de <b>{lastDay(way.ends)}</b> você pode desistir e{" "}
           {way.byHand ? `tem direito a ${amount}` : `recebe ${amount}`} de volta, sem precisar explicar.
           {way.byHand && ` ${byHandOf(sellerName)}`}
@@ -42,21 +43,28 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
     case "question":
       return (
         <p className="small">
-          O prazo para desistir passou. Você ainda pode pedir: {sellerName} decide e responde em até 7 dias.
+          {requestedBy(sellerName, way.requestedAt)}O prazo para desistir passou. Você ainda pode pedir:{" "}
+          {sellerName} decide e responde em até 7 dias.
         </p>
       );
     case "on-its-way":
       return (
         <p className="small">
-          <b>Pedido de reembolso recebido, o dinheiro está a caminho.</b> {amount} voltam para a conta que
-          pagou. Avisamos por e-mail quando o valor for devolvido.
+          <b>O provedor de pagamento aceitou devolver: o dinheiro está a caminho.</b> {amount} voltam para a
+          conta que pagou. Avisamos por e-mail quando o valor for devolvido.
+        </p>
+      );
+    case "requested":
+      return (
+        <p className="small">
+          {requestedBy(sellerName, way.requestedAt)}Avisamos por e-mail quando o valor for devolvido.
         </p>
       );
     case "asked":
       return (
         <p className="small">
           <b>Pedido de reembolso recebido em {formatDate(way.askedAt)}.</b> Estamos pedindo {amount} de volta
-          ao provedor de pagamento. Avisamos por e-mail quando o valor for devolvido.
+          ao provedor de pagamento. Avisamos por e-mail assim que ele responder.
         </p>
       );
     case "delayed":
@@ -98,6 +106,12 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
   }
 }
 
+/** The seller asked for it, and the provider has not answered. */
+function requestedBy(sellerName: string, at: Date | null): string {
+  if (!at) return "";
+  return `${sellerName} pediu a devolução ao provedor de pagamento em ${formatDate(at)}, e ele ainda não respondeu. `;
+}
+
 /** The provider gives it back no more. */
 function byHandOf(sellerName: string): string {
   return `O provedor de pagamento não devolve mais este pagamento: quem devolve é ${sellerName}, por transferência.`;
@@ -112,7 +126,7 @@ function AskForm({
   const isRight = way.state === "right";
   const byHand = way.state === "right" && way.byHand;
   return (
-    <form method="post" className="stack">
+    <form method="post" noValidate className="stack">
       <div className="field">
         <label htmlFor="reason">{isRight ? "Motivo (se quiser contar)" : "Motivo"}</label>
         <textarea

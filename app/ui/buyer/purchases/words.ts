@@ -1,5 +1,21 @@
+import { type Granted, hasAccess } from "#app/domain/access/why-no-access.ts";
+
 /** What became of a purchase that was given back, in words for its buyer. */
 export const ENDED = {
   refunded: "O valor foi devolvido, e o acesso terminou com ele.",
   chargedback: "O pagamento foi contestado e devolvido, e o acesso terminou com ele.",
 };
+
+/** What is to be said of a purchase whose payment was contested or went back, in words for its buyer; null where nothing. */
+export function whatBecame(purchase: Granted): string | null {
+  if (purchase.status === "refunded" || purchase.status === "chargedback") return ENDED[purchase.status];
+  return purchase.status === "disputed" ? disputedWords(purchase) : null;
+}
+
+/** The same of a payment that is contested. */
+export function disputedWords(purchase: Granted): string {
+  const what = "O pagamento desta compra foi contestado no banco de quem pagou.";
+  return hasAccess(purchase)
+    ? `${what} O acesso continua enquanto o banco não decide.`
+    : `${what} Enquanto o banco não decide, o acesso está suspenso.`;
+}

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { paths } from "#app/kit/paths.ts";
 
 /** An upload as the API tells of it. */
@@ -12,6 +13,9 @@ export type Upload = {
 
 /** What the server said no to: trying again would bring the same. */
 export class Refused extends Error {}
+
+/** Parts that a page sends at once: fewer than the server receives of one account. */
+const sending = pLimit(3);
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
@@ -35,14 +39,25 @@ export async function announce(
   });
 }
 
-/** Announces a file where files of its kind are; `more` is what is said beside its name and size. @throws Refused */
+/**
+ * Announces a file where files of its kind are; `more` is what is said beside its name and size. Where too many were
+ * announced it waits for as long as the server says.
+ * @throws Refused
+ */
 export async function announceAt(address: string, file: File, more: object): Promise<Upload> {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...more, name: file.name || "imagem", size: file.size }),
-  });
-  return read(answer.status, await answer.json().catch(() => null));
+  for (;;) {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...more, name: file.name || "imagem", size: file.size }),
+    });
+    const body = await answer.json().catch(() => null);
+    const wait = answer.status === 429 && Number(answer.headers.get("Retry-After"));
+    // Nothing that this page sends would change it.
+    if (answer.status === 409) throw new Refused(body?.message);
+    if (!wait) return read(answer.status, body);
+    await new Promise((later) => setTimeout(later, wait * 1000));
+  }
 }
 
 /**
@@ -56,16 +71,23 @@ export async function sendParts(file: File, started: Upload, hooks: Hooks): Prom
   while (!upload.ready_at) {
     const before = upload.received;
     try {
-      upload = await sendPart(file, upload, hooks);
+      const next = upload;
+      upload = await sending(() => {
+        hooks.signal.throwIfAborted();
+        return sendPart(file, next, hooks);
+      });
     } catch (error) {
       if (error instanceof Refused || hooks.signal.aborted) throw error;
       hooks.onWaiting(wait);
       await pause(wait, hooks.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);
-      upload = await status(upload).catch((cause) => {
+      const known = await status(upload).catch((cause) => {
         if (cause instanceof Refused) throw cause;
-        return upload;
+        return null;
       });
+      // Unknown how much arrived: what was shown last stays.
+      if (!known) continue;
+      upload = known;
     }
     if (upload.received > before) wait = FIRST_WAIT;
     hooks.onProgress(upload.received);

@@ -57,7 +57,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 
 function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
   const percent = Math.floor((one.sent / one.size) * 100);
-  const failed = one.state === "failed";
+  const failed = one.state === "failed" || one.state === "refused";
   return (
     <li className="flex items-center gap-2 py-3">
       <div className="min-w-0 flex-1">
@@ -81,7 +81,7 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
           <span className="sr-only">Pausar {one.name}</span>
         </button>
       )}
-      {(one.state === "paused" || failed) && (
+      {(one.state === "paused" || one.state === "failed") && (
         <button type="button" className={ICON} title="Continuar" onClick={() => void uploads.resume(one.id)}>
           <Play className="size-4" aria-hidden="true" />
           <span className="sr-only">Continuar {one.name}</span>
@@ -100,7 +100,7 @@ function says({ state, sent, size, message }: Sending, percent: number): string 
   if (state === "waiting") return `${far} · sem conexão, tentando de novo`;
   if (state === "paused") return `${far} · em pausa`;
   if (state === "asleep") return `${far} · para continuar, escolha o mesmo arquivo de novo`;
-  return state === "failed" ? (message ?? "O envio parou.") : far;
+  return state === "failed" || state === "refused" ? (message ?? "O envio parou.") : far;
 }
 
 const ICON = "btn btn-ghost btn-square size-11";

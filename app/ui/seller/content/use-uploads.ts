@@ -9,7 +9,7 @@ export type Sending = {
   name: string;
   size: number;
   sent: number;
-  state: "sending" | "waiting" | "paused" | "failed" | "asleep";
+  state: "sending" | "waiting" | "paused" | "failed" | "refused" | "asleep";
   message?: string;
 };
 
@@ -20,6 +20,8 @@ type Job = { file: File; upload: Upload; controller: AbortController };
 export function useUploads(to: { productId: number; owner: string }, pending: Known[]) {
   const [running, setRunning] = useState<Sending[]>([]);
   const jobs = useRef(new Map<string, Job>());
+  // What the server never heard of: announced anew by a press.
+  const unannounced = useRef(new Map<string, { file: File; replaces: string | null }>());
   const { revalidate } = useRevalidator();
   const change = (id: string, fields: Partial<Sending>) =>
     setRunning((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
@@ -59,7 +61,16 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
 
   /** Sends files; one that was on its way before goes on where it stopped. */
   async function add(chosen: Iterable<File>, replaces: string | null = null) {
+    const fail = (file: File, state: "failed" | "refused", message: string) => {
+      const id = crypto.randomUUID();
+      if (state === "failed") unannounced.current.set(id, { file, replaces });
+      setRunning((all) => [...all, { id, name: file.name, size: file.size, sent: 0, state, message }]);
+    };
     for (const file of chosen) {
+      if (file.size === 0) {
+        fail(file, "refused", "O arquivo está vazio. Escolha outro.");
+        continue;
+      }
       const before = pending.find(
         ({ id, name, size }) => !jobs.current.has(id) && name === file.name && size === file.size,
       );
@@ -75,11 +86,18 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
         ]);
         void run(id);
       } catch (error) {
-        const message = error instanceof Refused ? error.message : "Sem conexão: tente de novo.";
-        const failed = { id: crypto.randomUUID(), name: file.name, size: file.size, sent: 0, message };
-        setRunning((all) => [...all, { ...failed, state: "failed" }]);
+        if (error instanceof Refused) fail(file, "refused", error.message);
+        else fail(file, "failed", "Sem conexão: tente de novo.");
       }
     }
+  }
+
+  async function resume(id: string) {
+    const missed = unannounced.current.get(id);
+    if (!missed) return run(id);
+    unannounced.current.delete(id);
+    drop(id);
+    await add([missed.file], missed.replaces);
   }
 
   function pause(id: string) {
@@ -91,6 +109,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
     const job = jobs.current.get(id);
     job?.controller.abort();
     drop(id);
+    unannounced.current.delete(id);
     if (!job && !pending.some((one) => one.id === id)) return;
     await cancel(id).catch(() => {});
     revalidate();
@@ -99,7 +118,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
   const asleep: Sending[] = pending
     .filter(({ id }) => !running.some((one) => one.id === id))
     .map(({ id, name, size, received }) => ({ id, name, size, sent: received, state: "asleep" }));
-  return { uploads: [...asleep, ...running], add, pause, resume: run, stop };
+  return { uploads: [...asleep, ...running], add, pause, resume, stop };
 }
 
 const LEAVING = {

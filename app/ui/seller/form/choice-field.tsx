@@ -14,7 +14,7 @@ export function ChoiceField(props: {
       aria-describedby={field.errors ? field.errorId : undefined}
     >
       <legend className="mb-1.5 font-medium text-sm">{props.label}</legend>
-      <div className="grid @xs:grid-cols-3 gap-2">
+      <div className={`grid gap-2 ${props.choices.length === 2 ? "@xs:grid-cols-2" : "@xs:grid-cols-3"}`}>
         {props.choices.map(([value, label]) => (
           <label
             key={value}

@@ -14,6 +14,7 @@ export function SubmitButton(props: {
   form?: string;
   action?: string;
   title?: string;
+  disabled?: boolean;
   /** The key of the fetcher whose form it stands in, where that is no navigation. */
   fetcherKey?: string;
 }) {
@@ -33,6 +34,7 @@ export function SubmitButton(props: {
       type="submit"
       form={props.form}
       title={props.title}
+      disabled={props.disabled}
       {...(props.intent ? { name: "intent", value: props.intent } : {})}
       aria-disabled={busy || undefined}
       onClick={(event) => busy && event.preventDefault()}

@@ -3,7 +3,7 @@ import { Picture } from "#app/ui/picture.tsx";
 /** Who is signed in, as a small round picture: the identity provider's, or initials drawn from name and e-mail. */
 export function Avatar({ seller }: { seller: { name: string; email: string; pictureUrl: string | null } }) {
   return (
-    <span className="relative inline-block size-9 shrink-0 overflow-hidden rounded-full">
+    <span className="relative inline-block size-[36px] shrink-0 overflow-hidden rounded-full">
       <svg viewBox="0 0 36 36" className="size-full" aria-hidden="true">
         <rect width="36" height="36" fill={`oklch(45% 0.11 ${hue(seller.email)})`} />
         <text

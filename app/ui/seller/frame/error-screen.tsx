@@ -1,10 +1,15 @@
-import { isRouteErrorResponse } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 
-/** What a page shows in place of itself when it cannot be. `text` is a refusal's own message. */
-export function ErrorScreen(props: { missing: boolean; text?: string | undefined }) {
+/** What a page shows in place of itself when it cannot be. `text` is a refusal's own message, `home` where its frame leads. */
+export function ErrorScreen(props: {
+  missing: boolean;
+  text?: string | undefined;
+  home?: string | undefined;
+}) {
+  const { pathname, search } = useLocation();
   return (
-    <div className="mx-auto flex max-w-md flex-col justify-center gap-4 py-16">
+    <div className="mx-auto flex max-w-md flex-col justify-center gap-4 py-16 in-[#conteudo]:mx-0 in-[#conteudo]:py-6">
       <h1 className="font-semibold text-2xl tracking-tight">{errorTitle(props.missing)}</h1>
       <p className="text-base-content/80">
         {props.text ??
@@ -12,9 +17,17 @@ export function ErrorScreen(props: { missing: boolean; text?: string | undefined
             ? "O endereço não existe ou o item não é seu."
             : "Não conseguimos mostrar esta página. Tente de novo em alguns instantes.")}
       </p>
-      <a className="btn btn-primary min-h-11 w-fit" href={paths.home()}>
-        Voltar ao início
-      </a>
+      <div className="flex flex-wrap gap-3">
+        {!props.missing && (
+          // The address that stands, asked for anew as a document.
+          <a className="btn btn-primary min-h-11" href={pathname + search}>
+            Tentar de novo
+          </a>
+        )}
+        <a className={`btn min-h-11 ${props.missing ? "btn-primary" : ""}`} href={props.home ?? paths.home()}>
+          Voltar ao início
+        </a>
+      </div>
     </div>
   );
 }

@@ -5,8 +5,10 @@ import { paths } from "#app/kit/paths.ts";
 import { UnsavedWork } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
-import { deskNav } from "#app/ui/seller/frame/nav.ts";
+import { Connection } from "#app/ui/seller/frame/connection.tsx";
+import { deskNav, navItemOf } from "#app/ui/seller/frame/nav.ts";
 import { Shortcuts } from "#app/ui/seller/frame/shortcuts.tsx";
+import { SignInDialog } from "#app/ui/seller/frame/sign-in-dialog.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
 import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
 import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
@@ -15,7 +17,13 @@ import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
 export type FrameSeller = { name: string; email: string; pictureUrl: string | null };
 
 /** What every page of the desk stands in. `flash` is what the last action left to say, shown once. */
-export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; children: ReactNode }) {
+export function DeskFrame(props: {
+  seller: FrameSeller;
+  flash: Flash | null;
+  /** What the identity provider's button is called, where there is one. */
+  provider?: string | null;
+  children: ReactNode;
+}) {
   return (
     <div className="lg:pl-60">
       <a
@@ -25,12 +33,15 @@ export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; chi
         Pular para o conteúdo
       </a>
       <ProgressBar />
+      <Connection />
+      <SignInDialog email={props.seller.email} provider={props.provider ?? null} />
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-60 flex-col border-base-300 border-r bg-base-100 lg:flex">
         <Link to={paths.dashboard()} className="flex h-16 items-center px-5">
           <Brand />
         </Link>
         <NavList label="Principal" />
       </aside>
+      {/* Buttons and marks in pixels: at twice the text size they stay in one row of a phone. */}
       <header className="sticky top-0 z-20 flex h-16 items-center gap-1 border-base-300 border-b bg-base-100 px-2 sm:px-4 lg:px-8">
         <Drawer />
         <Link to={paths.dashboard()} className="flex min-h-11 items-center lg:hidden">
@@ -41,7 +52,7 @@ export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; chi
           <ThemeToggle />
           <Link
             to={paths.settings()}
-            className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-field px-1 hover:bg-base-200 sm:px-2"
+            className="flex min-h-[44px] min-w-[44px] items-center justify-center gap-2 rounded-field hover:bg-base-200 sm:px-2"
           >
             <Avatar seller={props.seller} />
             <span className="sr-only max-w-44 truncate text-sm sm:not-sr-only">
@@ -49,8 +60,8 @@ export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; chi
             </span>
           </Link>
           <Form method="post" action={paths.logout()}>
-            <button type="submit" className="btn btn-ghost btn-square size-11" title="Sair">
-              <LogOut className="size-5" aria-hidden="true" />
+            <button type="submit" className="btn btn-ghost btn-square size-[44px]" title="Sair">
+              <LogOut className="size-[20px]" aria-hidden="true" />
               <span className="sr-only">Sair</span>
             </button>
           </Form>
@@ -71,18 +82,19 @@ export function DeskFrame(props: { seller: FrameSeller; flash: Flash | null; chi
 
 function NavList({ label }: { label: string }) {
   const { pathname } = useLocation();
+  const here = navItemOf(pathname);
   return (
     <nav aria-label={label} className="flex flex-col gap-1 p-3">
-      {deskNav.map(({ href, under, label, icon: Icon }) => {
-        const here = pathname === under || pathname.startsWith(`${under}/`);
+      {deskNav.map((item) => {
+        const { href, label, icon: Icon } = item;
         return (
           <Link
             key={href}
             to={href}
             prefetch="intent"
-            aria-current={here ? (pathname === under ? "page" : "true") : undefined}
+            aria-current={item === here ? (pathname === href ? "page" : "true") : undefined}
             className={`flex min-h-11 items-center gap-3 rounded-field px-3 text-sm ${
-              here ? "bg-primary/10 font-semibold text-primary" : "hover:bg-base-200"
+              item === here ? "bg-primary/10 font-semibold text-primary" : "hover:bg-base-200"
             }`}
           >
             <Icon className="size-5 shrink-0" aria-hidden="true" />
@@ -113,9 +125,9 @@ function Drawer() {
       }}
     >
       {/* The shade over the page belongs to the summary: a tap on it closes, with no script. */}
-      <summary className="btn btn-ghost btn-square size-11 list-none group-open:before:fixed group-open:before:inset-0 group-open:before:top-16 group-open:before:z-20 group-open:before:bg-black/40 [&::-webkit-details-marker]:hidden">
-        <Menu className="size-5 group-open:hidden" aria-hidden="true" />
-        <X className="hidden size-5 group-open:block" aria-hidden="true" />
+      <summary className="btn btn-ghost btn-square size-[44px] list-none group-open:before:fixed group-open:before:inset-0 group-open:before:top-16 group-open:before:z-20 group-open:before:bg-black/40 [&::-webkit-details-marker]:hidden">
+        <Menu className="size-[20px] group-open:hidden" aria-hidden="true" />
+        <X className="hidden size-[20px] group-open:block" aria-hidden="true" />
         <span className="sr-only">Menu</span>
       </summary>
       <div className="fixed top-16 bottom-0 left-0 z-30 w-72 max-w-[85vw] overflow-y-auto border-base-300 border-r bg-base-100">

@@ -9,7 +9,10 @@ import { Scripted } from "#app/ui/seller/scripted.tsx";
 const PLACES = [
   { letter: "d", label: "Dashboard", to: paths.dashboard() },
   { letter: "p", label: "Produtos", to: paths.products() },
+  { letter: "c", label: "Checkout", to: paths.checkoutCustomization() },
+  { letter: "o", label: "Página de obrigado", to: paths.thankYouCustomization() },
   { letter: "r", label: "Relatórios", to: paths.reports() },
+  { letter: "i", label: "Integrações", to: paths.integrations() },
   { letter: "s", label: "Configurações", to: paths.settings() },
 ];
 

@@ -1,12 +1,20 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { yearOf } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
+import { AnyLink } from "#app/ui/seller/frame/any-link.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
 
-/** Top bar and footer of the public site. */
-export function SiteFrame({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
+/** Top bar and footer of the public site. `at`: its address, in a document without a router. */
+export function SiteFrame({
+  signedIn,
+  at,
+  children,
+}: {
+  signedIn: boolean;
+  at?: string;
+  children: ReactNode;
+}) {
   return (
     <div className="flex min-h-dvh flex-col bg-base-100">
       <a
@@ -20,23 +28,23 @@ export function SiteFrame({ signedIn, children }: { signedIn: boolean; children:
           aria-label="Principal"
           className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-4 sm:gap-2 sm:px-6"
         >
-          <Link to={paths.home()} className="flex min-h-11 items-center">
+          <AnyLink to={paths.home()} className="flex min-h-11 items-center">
             <Brand />
-          </Link>
+          </AnyLink>
           <div className="ml-auto flex items-center gap-1 sm:gap-2">
-            <ThemeToggle />
+            <ThemeToggle at={at} />
             {signedIn ? (
-              <Link to={paths.dashboard()} className="btn btn-primary min-h-11">
+              <AnyLink to={paths.dashboard()} className="btn btn-primary min-h-11">
                 Dashboard
-              </Link>
+              </AnyLink>
             ) : (
               <>
-                <Link to={paths.login()} className="btn btn-ghost min-h-11 px-3">
+                <AnyLink to={paths.login()} className="btn btn-ghost min-h-11 px-3">
                   Entrar
-                </Link>
-                <Link to={paths.register()} className="btn btn-primary hidden min-h-11 sm:inline-flex">
+                </AnyLink>
+                <AnyLink to={paths.register()} className="btn btn-primary hidden min-h-11 sm:inline-flex">
                   Começar grátis
-                </Link>
+                </AnyLink>
               </>
             )}
           </div>
@@ -48,15 +56,15 @@ export function SiteFrame({ signedIn, children }: { signedIn: boolean; children:
       <footer className="border-base-300 border-t bg-base-200">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-8 text-base-content/75 text-sm sm:px-6">
           <p className="mr-auto">© 2024–{yearOf(new Date())} Checkintelli. Todos os direitos reservados.</p>
-          <Link to={paths.terms()} className="link link-hover inline-flex min-h-11 items-center">
+          <AnyLink to={paths.terms()} className="link link-hover inline-flex min-h-11 items-center">
             Termos de uso
-          </Link>
-          <Link to={paths.privacy()} className="link link-hover inline-flex min-h-11 items-center">
+          </AnyLink>
+          <AnyLink to={paths.privacy()} className="link link-hover inline-flex min-h-11 items-center">
             Privacidade
-          </Link>
-          <Link to={paths.developers()} className="link link-hover inline-flex min-h-11 items-center">
+          </AnyLink>
+          <a href={paths.developers()} className="link link-hover inline-flex min-h-11 items-center">
             API
-          </Link>
+          </a>
         </div>
       </footer>
     </div>

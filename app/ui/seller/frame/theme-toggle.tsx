@@ -1,34 +1,52 @@
-import { Form, useLocation } from "@remix-run/react";
+import { Form, useInRouterContext, useLocation } from "@remix-run/react";
 import { Moon, Sun } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
 /**
  * Light or dark, remembered on the server. Both buttons are in the page and the stylesheet shows the one that changes
  * something: only the browser knows what the device prefers while nothing has been chosen.
+ * @param at where it stands, in a document without a router
  */
-export function ThemeToggle() {
+export function ThemeToggle({ at = paths.home() }: { at?: string }) {
+  if (useInRouterContext()) return <RouterForm />;
+  return (
+    <form method="post" action={paths.theme()}>
+      <Buttons returnTo={at} />
+    </form>
+  );
+}
+
+function RouterForm() {
   const { pathname, search } = useLocation();
   return (
     <Form method="post" action={paths.theme()} preventScrollReset replace>
-      <input type="hidden" name="returnTo" value={pathname + search} />
+      <Buttons returnTo={pathname + search} />
+    </Form>
+  );
+}
+
+function Buttons({ returnTo }: { returnTo: string }) {
+  return (
+    <>
+      <input type="hidden" name="returnTo" value={returnTo} />
       <button
         type="submit"
         name="theme"
         value="dark"
-        className="btn btn-ghost btn-square size-11 dark:hidden"
+        className="btn btn-ghost btn-square size-[44px] dark:hidden"
       >
-        <Moon className="size-5" aria-hidden="true" />
+        <Moon className="size-[20px]" aria-hidden="true" />
         <span className="sr-only">Usar tema escuro</span>
       </button>
       <button
         type="submit"
         name="theme"
         value="light"
-        className="btn btn-ghost btn-square hidden size-11 dark:inline-flex"
+        className="btn btn-ghost btn-square hidden size-[44px] dark:inline-flex"
       >
-        <Sun className="size-5" aria-hidden="true" />
+        <Sun className="size-[20px]" aria-hidden="true" />
         <span className="sr-only">Usar tema claro</span>
       </button>
-    </Form>
+    </>
   );
 }

@@ -24,14 +24,14 @@ const CAPTIONS: Record<PicturePlace, string> = {
 const SKETCHES: Record<PicturePlace, (url: string | null) => ReactNode> = {
   product: (url) => (
     <Sheet>
-      <Shown url={url} width={72} className="size-18 shrink-0 rounded-lg object-cover" />
+      <Shown url={url} width={72} className="size-18 shrink-0 rounded-lg object-contain" />
       <Lines />
     </Sheet>
   ),
   bump: (url) => (
     <Sheet>
       <span className="mt-0.5 size-5 shrink-0 self-start rounded-selector border-2 border-base-300" />
-      <Shown url={url} width={56} className="size-14 shrink-0 rounded-md object-cover" />
+      <Shown url={url} width={56} className="size-14 shrink-0 rounded-md object-contain" />
       <Lines />
     </Sheet>
   ),
@@ -46,7 +46,7 @@ const SKETCHES: Record<PicturePlace, (url: string | null) => ReactNode> = {
       url={url}
       width={1200}
       sizes="(min-width:48rem) 42rem, 100vw"
-      className="aspect-[4/1] w-full rounded-box object-cover"
+      className="aspect-[4/1] w-full rounded-box object-contain"
     />
   ),
   logo: (url) => (

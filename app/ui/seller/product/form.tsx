@@ -66,7 +66,7 @@ export function ProductForm(props: {
       onSaved={props.onSaved}
       onSubmit={form.onSubmit}
       onClick={openTabOf}
-      className="mx-auto flex max-w-3xl flex-col gap-6"
+      className="flex flex-col gap-6"
     >
       <FormErrors
         errors={form.errors}
@@ -92,7 +92,7 @@ export function ProductForm(props: {
           }))}
         />
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
         <Link to={paths.products()} className="btn btn-ghost min-h-11">
           Cancelar
         </Link>

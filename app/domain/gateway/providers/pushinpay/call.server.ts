@@ -6,6 +6,9 @@ import { parseOutside } from "#app/kit/outside-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
+import { countFromZero } from "#app/platform/measure-call.server.ts";
+
+countFromZero("pushinpay");
 
 /** One call of PushinPay's API. @throws ProviderError but for a 2xx and a 404 */
 export async function ask(apiKey: string, method: string, path: string, body?: object): Promise<CallAnswer> {

@@ -64,6 +64,8 @@ export const pushinpay: Provider = {
   askAtMostEvery: MINUTE + SECOND,
   // The Central Bank's 90 days; only whole payments. Source: contracts.md 1.6 and 4.6.
   refunds: { partial: false, within: 90 * DAY },
+  // Nothing documented says so of a single PIX, nor what a query answers meanwhile. Source: contracts.md 1.4, 1.6 and 7.6.
+  reportsDisputes: false,
   areNewsSigned: false,
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {

@@ -8,12 +8,11 @@ const APART = 0.3 * SECOND;
 /** Calls come closer together on their way, and a busy process makes some late: a tenth fewer than allowed, or one. */
 const apartAt = (limit: number) => Math.max(5, (1.1 * SECOND) / limit, SECOND / Math.max(1, limit - 1));
 
-/** When an account may be called, by the database's clock, in how many milliseconds that is, and how far apart turns are. */
-export type Turn = { at: Date; in: number; apart: number };
+/** When an account may be called, by the database's clock, and in how many milliseconds that is. */
+export type Turn = { at: Date; in: number };
 
 /** How far apart each account's calls were when this process last heard of it (ms). */
 const known = new Map<string, number>();
-export const apartOf = (account: string) => known.get(account) ?? APART;
 
 /**
  * Reserves an account's next turn: one pace for all processes, since it stands in the database. Calls at once share a
@@ -45,7 +44,7 @@ async function reserve(accounts: string[]): Promise<Turn[]> {
   return accounts.map((account) => {
     const { at, apart, now } = first.get(account)!;
     first.set(account, { at: at + apart, apart, now });
-    return { at: new Date(at), in: Math.max(0, at - now), apart };
+    return { at: new Date(at), in: Math.max(0, at - now) };
   });
 }
 

@@ -28,13 +28,27 @@ export function smtpSender(url: string): Sender {
       ended("ok");
       return { providerId: sent.messageId };
     } catch (error) {
-      const { responseCode, message } = error as { responseCode?: number; message: string };
+      const { responseCode, message } = error as Failure;
+      const account = isOfAccount(error as Failure);
       // 4xx of SMTP is "try later", 5xx a definite no.
-      ended(!responseCode ? "network" : responseCode < 500 ? "failed" : "refused");
+      ended(account ? "refused" : !responseCode ? "network" : responseCode < 500 ? "failed" : "refused");
       throw new SendError(cut(cleanText(`${responseCode ?? "sem resposta"}: ${message}`), 500), {
-        passes: !responseCode || responseCode < 500,
-        unsure: !responseCode,
+        passes: !account && (!responseCode || responseCode < 500),
+        unsure: !account && !responseCode,
+        account,
       });
     }
   };
+}
+
+/** An error of nodemailer: the server's answer, and to which command it came. */
+type Failure = { message: string; responseCode?: number; code?: string; command?: string };
+
+/**
+ * Whether a definite no is about the account: its password, the greeting, or the sender, which is the same for every mail.
+ * What is answered to the recipient and to the text is about the mail, and so is 552, its size.
+ */
+function isOfAccount({ responseCode, code, command }: Failure): boolean {
+  if (code === "EAUTH") return !responseCode || responseCode >= 500;
+  return (responseCode ?? 0) >= 500 && responseCode !== 552 && command !== "RCPT TO" && command !== "DATA";
 }

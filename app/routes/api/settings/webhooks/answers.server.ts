@@ -33,6 +33,12 @@ export const secret = z.string().meta({
   description: "O segredo que assina os avisos, mostrado só nesta resposta",
 });
 
+/** The token of a form that has one, as it is given once. */
+export const token = z.string().optional().meta({
+  description:
+    "Dos formatos Kiwify e Hotmart: com ele quem recebe confere os avisos. Mostrado só nesta resposta",
+});
+
 /** What `newsJson` makes. */
 export const newsAnswer = z.object({
   id: z.uuid(),
@@ -57,7 +63,11 @@ export const newWebhookFields = z.object({
   url: z.string().max(2000).meta({ description: "Público, com https" }),
   form: z.enum(FORMS).default("standard"),
   events: events.meta({ description: "Ao menos um que o formato tenha" }),
-  token: z.string().max(200).optional().meta({ description: "Dos formatos Kiwify e Hotmart" }),
+  token: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: "Dos formatos Kiwify e Hotmart; sem ele geramos um" }),
   with_document: z.boolean().default(false).meta({ description: "Envia CPF ou CNPJ do comprador" }),
   scope: z.enum(["all", "some"]).default("all"),
   products: z.array(z.int()).default([]).meta({ description: "Os produtos, com scope some" }),

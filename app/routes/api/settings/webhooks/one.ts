@@ -3,10 +3,11 @@ import {
   pauseDestination,
   resumeDestination,
 } from "#app/domain/outbox/change-destination.server.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { revealToken, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
 import { webhookJson } from "#app/domain/outbox/webhook/webhook-json.ts";
 import {
+  token,
   webhookAnswer,
   webhookChange,
   webhookFields,
@@ -28,12 +29,12 @@ export const { loader, action } = endpoint({
     {
       summary: "Substitui os dados de um webhook",
       details:
-        "O token e o estado ficam como estão quando não são enviados. Outro endereço é dito ao vendedor por e-mail.",
+        "O token e o estado ficam como estão quando não são enviados. Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
       needs: "webhooks",
       recent: true,
       body: webhookChange,
       bodyFields: webhookFields,
-      answer: webhookAnswer,
+      answer: webhookAnswer.extend({ token }),
       versioned: true,
       example: {
         params,
@@ -43,12 +44,14 @@ export const { loader, action } = endpoint({
     async ({ request, seller, params, readVersioned }) => {
       const id = params.webhookId ?? "";
       // Somebody else's is not found, whatever the body says.
-      await showWebhook(seller.id, id);
+      const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
       await saveWebhook(seller.id, id, fields, originOf(request), version);
       if (fields.is_active === true) await resumeDestination("webhook", seller.id, id);
       if (fields.is_active === false) await pauseDestination("webhook", seller.id, id);
-      return shown(seller.id, id);
+      const isFirst = before.form === "standard" && fields.form !== "standard";
+      const now = await shown(seller.id, id);
+      return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;
     },
   ),
   DELETE: method(

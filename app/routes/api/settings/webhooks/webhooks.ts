@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { listWebhooks, revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import {
+  listWebhooks,
+  revealSecret,
+  revealToken,
+  showWebhook,
+} from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { webhookJson } from "#app/domain/outbox/webhook/webhook-json.ts";
@@ -7,6 +12,7 @@ import {
   listedWebhookAnswer,
   newWebhookFields,
   secret,
+  token,
   webhookAnswer,
 } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint, json } from "#app/web/api.server.ts";
@@ -27,12 +33,13 @@ export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Cria um webhook",
-      details: "O segredo só aparece nesta resposta: guarde-o. O vendedor é avisado por e-mail.",
+      details:
+        "O segredo só aparece nesta resposta, e o token dos formatos Kiwify e Hotmart também: guarde-os. O vendedor é avisado por e-mail.",
       needs: "webhooks",
       recent: true,
       body: webhookForm,
       bodyFields: newWebhookFields,
-      answer: webhookAnswer.extend({ secret }),
+      answer: webhookAnswer.extend({ secret, token }),
       status: 201,
       example: {
         body: {
@@ -45,7 +52,11 @@ export const { loader, action } = endpoint({
     async ({ request, seller, read }) => {
       const id = await createWebhook(seller.id, await read(), originOf(request));
       const { version, ...webhook } = await showWebhook(seller.id, id);
-      return json({ ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) }, 201);
+      const shown = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };
+      return json(
+        webhook.form === "standard" ? shown : { ...shown, token: await revealToken(seller.id, id) },
+        201,
+      );
     },
   ),
 });

@@ -15,7 +15,7 @@ import {
 } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { type Funnel, readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { productChoices } from "#app/domain/reports/product-names.server.ts";
-import { CAMPAIGNS_A_DAY } from "#app/domain/visits/add-views.server.ts";
+import { CAMPAIGNS_A_DAY } from "#app/domain/visits/trim-campaigns.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 

@@ -1,7 +1,7 @@
 import { Link, useNavigation } from "@remix-run/react";
 import { Funnel as FunnelIcon } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
-import { Figure } from "#app/routes/seller/reports/figure.tsx";
+import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { FunnelFilter } from "#app/routes/seller/reports/funnel/filter.tsx";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { HowCounted } from "#app/routes/seller/reports/funnel/how-counted.tsx";
@@ -28,7 +28,7 @@ export function FunnelTab({ report }: { report: FunnelReport }) {
         </Card>
       ) : (
         <>
-          <Figures report={report} />
+          <FunnelFigures report={report} />
           <Steps report={report} />
           <Waits report={report} />
           <FunnelParts report={report} />
@@ -67,47 +67,46 @@ function Nobody({ report }: { report: FunnelReport }) {
   );
 }
 
-function Figures({ report }: { report: FunnelReport }) {
+function FunnelFigures({ report }: { report: FunnelReport }) {
   const { loss, steps, waits, middleWait, recovered, reminded } = report;
   const lost = steps.find(({ step }) => step === loss);
   const measured = waits.reduce((sum, count) => sum + count, 0);
   return (
-    <dl className="grid gap-3 sm:grid-cols-2 sm:gap-4 xl:grid-cols-4">
-      <Figure
-        label="Conversão do Checkout"
-        value={report.conversion ?? "–"}
-        meaning={
-          report.conversion === null
-            ? "Falta contar visitas para comparar com os pedidos pagos."
-            : "Das visitas contadas, quantas são pedidos pagos."
-        }
-      />
-      <Figure
-        label="Onde Mais Param"
-        value={lost ? lost.lost.toLocaleString("pt-BR") : "–"}
-        meaning={
-          lost ? `${STEP_WORDS[lost.step].stopped}: a maior perda do caminho.` : "Ninguém parou no caminho."
-        }
-      />
-      <Figure
-        label="Tempo até Pagar"
-        value={middleWait === null ? "–" : WAIT_WORDS[middleWait]!}
-        meaning={
-          measured === 0
-            ? "Ainda não há pagamento com o tempo contado."
-            : `Metade paga nesse tempo desde que abriu o checkout. Medido em ${count(measured, "pagamento", "pagamentos")} de ${report.paid.toLocaleString("pt-BR")}.`
-        }
-      />
-      <Figure
-        label="Trazido por Lembretes"
-        value={report.recoveredMoney}
-        meaning={
-          reminded === 0
-            ? "Nenhum comprador foi lembrado de um PIX destes pedidos."
-            : `${count(recovered, "pedido pago", "pedidos pagos")} depois do lembrete, de ${count(reminded, "lembrado", "lembrados")}.`
-        }
-      />
-    </dl>
+    <Figures
+      items={[
+        {
+          label: "Conversão do Checkout",
+          value: report.conversion ?? "–",
+          meaning:
+            report.conversion === null
+              ? "Falta contar visitas para comparar com os pedidos pagos."
+              : "Das visitas contadas, quantas são pedidos pagos.",
+        },
+        {
+          label: "Onde mais desistem",
+          value: lost ? lost.lost.toLocaleString("pt-BR") : "–",
+          meaning: lost
+            ? `${STEP_WORDS[lost.step].stopped}: a maior perda do caminho.`
+            : "Ninguém parou no caminho.",
+        },
+        {
+          label: "Tempo até Pagar",
+          value: middleWait === null ? "–" : WAIT_WORDS[middleWait]!,
+          meaning:
+            measured === 0
+              ? "Ainda não há pagamento com o tempo contado."
+              : `Metade paga nesse tempo desde que abriu o checkout. Medido em ${count(measured, "pagamento", "pagamentos")} de ${report.paid.toLocaleString("pt-BR")}.`,
+        },
+        {
+          label: "Recuperado por lembretes",
+          value: report.recoveredMoney,
+          meaning:
+            reminded === 0
+              ? "Nenhum comprador foi lembrado de um PIX destes pedidos."
+              : `${count(recovered, "pedido pago", "pedidos pagos")} depois do lembrete, de ${count(reminded, "lembrado", "lembrados")}.`,
+        },
+      ]}
+    />
   );
 }
 

@@ -16,12 +16,13 @@ import {
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { bringsAccess, withAccess } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
-import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
+import { pageTemplateForm, toTemplate, withEditor } from "#app/domain/mail/template/template-form.server.ts";
 import { remindersForm } from "#app/domain/reminder/schedule/reminders-form.server.ts";
 import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -47,11 +48,11 @@ import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 /** What an action of the page answers with where it does not lead on. */
-type Reply = { result?: KeptReply; preview?: Preview; test?: TestMail };
+type Reply = { result?: KeptReply; preview?: Preview; test?: TestMail; noAccess?: boolean };
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
 const TEST = z.object({ test_email: z.string().default("") });
-const WRITTEN_TEST = templateForm.extend(TEST.shape);
+const WRITTEN_TEST = pageTemplateForm.and(TEST);
 const HOOK = z.object({ hook_secret: z.string().default("") });
 const NOTHING = z.object({});
 
@@ -59,15 +60,22 @@ const NOTHING = z.object({});
 export async function runEmailAction(posted: Posted) {
   const action = pick(EMAIL_ACTIONS, String(posted.form.get("intent")));
   if (!action) throw new Response("Ação desconhecida", { status: 400 });
-  return action(posted);
+  return action({ ...posted, form: withEditor(posted.form) });
 }
 
 /** What each button of the e-mail settings does. */
 export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> =
   {
-    save: saveAll,
+    save: async (posted) => (await askAboutAccess(posted)) ?? saveAll(posted),
+    "add-access": (posted) => {
+      const { form } = posted;
+      form.set("html_content", withAccess(String(form.get("html_content") ?? "")));
+      // What comes back is about the form, as where it is saved.
+      form.set("intent", "save");
+      return saveAll(posted);
+    },
     preview: (posted) =>
-      run(posted, templateForm, { failed: "Erro na prévia: " }, async (fields, result) => {
+      run(posted, pageTemplateForm, { failed: "Erro na prévia: " }, async (fields, result) => {
         await throttlePreview(posted.request, posted.seller.id);
         const brand = await findBrand(posted.seller.id);
         const preview = await drawPreview(() => previewTemplate(toTemplate(fields), brand));
@@ -139,6 +147,14 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
       }),
   };
 
+/** A template that leads nobody to what they bought is saved by a second press, which its form then carries. */
+async function askAboutAccess(posted: Posted) {
+  if (posted.form.get("editor") === "simple") return null;
+  const html = String(posted.form.get("html_content") ?? "");
+  if (html.trim() === "" || bringsAccess(html) || posted.form.has("without_access")) return null;
+  return run(posted, pageTemplateForm, TEMPLATE, async (_, result) => reply({ result, noAccess: true }, 400));
+}
+
 /** The key is asked about first; where it is refused, the template is left as it was. */
 async function saveAll(posted: Posted) {
   const from = originOf(posted.request);
@@ -153,7 +169,7 @@ async function saveAll(posted: Posted) {
     return null;
   });
   if (refusal) return refusal;
-  return run(posted, templateForm, TEMPLATE, async (fields) => {
+  return run(posted, pageTemplateForm, TEMPLATE, async (fields) => {
     const mail = { key: fresh, template: toTemplate(fields) };
     await saveMail(posted.seller.id, mail, from, shownVersion(posted.form));
     const said = "Configurações de email salvas com sucesso!";

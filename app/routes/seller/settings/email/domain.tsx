@@ -30,7 +30,7 @@ const LOOK_AGAIN = 4 * SECOND;
 export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
   useLookAgain(domain?.status === "pending");
   return (
-    <div className="flex max-w-3xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       {!hasKey && (
         <Notice tone="info" live={false}>
           Sem chave do Resend, os registros ficam guardados aqui à mão e os e-mails saem pela plataforma.{" "}

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { runEmailAction } from "#app/routes/seller/settings/email/actions.server.ts";
@@ -15,7 +14,7 @@ import { TemplateTab } from "#app/routes/seller/settings/email/template.tsx";
 import { TestOutcome } from "#app/routes/seller/settings/email/test.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { withIntent } from "#app/web/conflict.server.ts";
@@ -74,29 +73,35 @@ export default function EmailSettings() {
   const resultOf = (intent: string): KeptReply | null =>
     repliedTo === intent ? ((reply?.result as KeptReply | undefined) ?? null) : null;
   const tested = answered?.test ?? null;
+  const noAccess = answered?.noAccess ?? answered?.result?.initialValue?.without_access === "on";
   return (
-    <>
+    <Screen
+      width={shown.template ? "list" : "form"}
+      title="E-mail"
+      text="O que os seus compradores recebem, e de que endereço."
+      back={{ to: paths.integrations(), label: "Integrações" }}
+      save={
+        shown.template && {
+          form: "template",
+          intent: "save",
+          label: noAccess ? "Salvar assim mesmo" : "Salvar",
+        }
+      }
+    >
       {unreached?.failed && <Outcome about={unreached} tone="error" text={unreached.failed} />}
       {tested && <TestOutcome tested={tested} />}
-      <Link
-        to={paths.settings()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 text-base-content/75 text-sm hover:text-base-content"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Configurações
-      </Link>
-      <PageHeader title="E-mail" text="O que os seus compradores recebem, e de que endereço." />
       <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
       {shown.template && (
         <TemplateTab
           {...shown.template}
           preview={answered?.preview ?? shown.template.preview}
+          noAccess={noAccess}
           resultOf={resultOf}
         />
       )}
       {shown.domain && <DomainTab {...shown.domain} resultOf={resultOf} />}
       {shown.spam && <SpamTab {...shown.spam} />}
-    </>
+    </Screen>
   );
 }
 

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** What the body may name. A click puts it where the cursor stands in the HTML; without JavaScript it is read and typed. */
-export function PlaceholderList({ names, textareaId }: { names: string[]; textareaId: string }) {
+/** What the body may name. A click puts it where the cursor stands in the text that is seen; without JavaScript it is read and typed. */
+export function PlaceholderList({ names, textareas }: { names: string[]; textareas: string[] }) {
   return (
     <details className="group rounded-box border border-base-300">
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 px-4 font-medium text-sm [&::-webkit-details-marker]:hidden">
@@ -22,7 +22,7 @@ export function PlaceholderList({ names, textareaId }: { names: string[]; textar
                   type="button"
                   className="btn btn-sm min-h-11 font-mono font-normal text-xs"
                   title={`Inserir {${name}} no conteúdo`}
-                  onClick={() => insert(textareaId, `{${name}}`)}
+                  onClick={() => insert(textareas, `{${name}}`)}
                 >
                   {`{${name}}`}
                 </button>
@@ -32,16 +32,17 @@ export function PlaceholderList({ names, textareaId }: { names: string[]; textar
         </ul>
         <p className="text-base-content/70 text-xs">
           <code>{"{product_file_url}"}</code> é a página da compra, onde estão os arquivos: o endereço do
-          arquivo não vai no e-mail. O comentário <code>{"<!-- itens -->"}</code> vira a tabela do que foi
-          comprado, com ofertas adicionais e total.
+          arquivo não vai no e-mail. No HTML, o comentário <code>{"<!-- itens -->"}</code> vira a tabela do
+          que foi comprado, com ofertas adicionais e total.
         </p>
       </div>
     </details>
   );
 }
 
-function insert(id: string, text: string) {
-  const area = document.getElementById(id) as HTMLTextAreaElement | null;
+function insert(ids: string[], text: string) {
+  const areas = ids.map((id) => document.getElementById(id) as HTMLTextAreaElement | null);
+  const area = areas.find((one) => one?.checkVisibility());
   if (!area) return;
   area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
   area.dispatchEvent(new Event("input", { bubbles: true }));

@@ -11,6 +11,8 @@ export type ShownPreview = {
   html: string;
   unknown: string[];
   isOurs: boolean;
+  hasAccess: boolean;
+  template: string;
 };
 
 const PAUSE = 0.4 * SECOND;
@@ -41,6 +43,7 @@ export function PreviewFrame({
       );
       const body = await answer?.json().catch(() => null);
       if (call !== calls || !body) return;
+      if (answer!.ok) writeHtml(element, body.template);
       setShown((now) =>
         answer!.ok ? { ...now, preview: body, problem: "" } : { ...now, problem: body.error },
       );
@@ -75,6 +78,13 @@ export function PreviewFrame({
               text="Com os dados de uma venda o seu modelo fica grande demais para ser enviado: o comprador receberia o nosso, que aparece abaixo."
             />
           )}
+          {!preview.isOurs && !preview.hasAccess && (
+            <Notice
+              tone="warning"
+              live={false}
+              text="O modelo não tem o link da compra: o botão de acesso no fim da prévia é acrescentado por nós."
+            />
+          )}
           {preview.unknown.length > 0 && (
             <Notice tone="warning" live={false}>
               Variável desconhecida, o comprador veria o texto assim:{" "}
@@ -91,4 +101,11 @@ export function PreviewFrame({
       />
     </Card>
   );
+}
+
+/** What the simple editor wrote stands as HTML behind the switch. */
+function writeHtml(form: HTMLFormElement, template: string) {
+  if (new FormData(form).get("editor") !== "simple") return;
+  const html = form.elements.namedItem("html_content");
+  if (html instanceof HTMLTextAreaElement) html.value = template;
 }

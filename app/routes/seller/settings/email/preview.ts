@@ -1,6 +1,6 @@
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
-import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
+import { pageTemplateForm, toTemplate, withEditor } from "#app/domain/mail/template/template-form.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/web/api.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
@@ -13,10 +13,10 @@ export const { loader, action } = endpoint({
   POST: async ({ request }) => {
     const seller = await requireApiSeller(request, "settings");
     await throttlePreview(request, seller.id);
-    const posted = await postedForm(request, SELLERS_BODY);
+    const posted = withEditor(await postedForm(request, SELLERS_BODY));
     const brand = await findBrand(seller.id);
     return drawPreview(() => {
-      const submission = parseForm(posted, templateForm);
+      const submission = parseForm(posted, pageTemplateForm);
       if (submission.status !== "success") {
         const first = Object.values(submission.error ?? {}).flat()[0];
         throw new Refusal("invalid", String(first ?? "Modelo inválido"));

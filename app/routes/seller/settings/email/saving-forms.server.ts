@@ -21,11 +21,14 @@ export const TEMPLATE: Form = {
       return { saved: shown, version };
     },
     labels: {
-      resend_api_key: "Chave API do Resend",
+      resend_api_key: "Chave do Resend",
       sender_name: "Nome do remetente",
       sender_email: "E-mail do remetente",
       subject: "Assunto",
-      html_content: "Conteúdo",
+      simple_title: "Título",
+      simple_text: "Texto",
+      simple_button: "Texto do botão",
+      html_content: "Conteúdo (HTML)",
     },
     secret: ["resend_api_key"],
   },

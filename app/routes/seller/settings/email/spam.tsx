@@ -14,7 +14,7 @@ export function SpamTab({ sender, content }: { sender: SpamCheck[]; content: Spa
   const all = [...sender, ...content];
   const fine = all.filter((check) => check.state === "ok").length;
   return (
-    <div className="flex max-w-3xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <p className="text-base-content/80" role="status">
         <strong>
           {fine} de {all.length}

@@ -3,12 +3,15 @@ import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { paths } from "#app/kit/paths.ts";
+import { NoAccess } from "#app/routes/seller/settings/email/no-access.tsx";
 import { PlaceholderList } from "#app/routes/seller/settings/email/placeholders.tsx";
 import { PreviewFrame, type ShownPreview } from "#app/routes/seller/settings/email/preview-frame.tsx";
 import { RemindersCard } from "#app/routes/seller/settings/email/reminders.tsx";
+import { SimpleEditor } from "#app/routes/seller/settings/email/simple-editor.tsx";
 import { TestCard } from "#app/routes/seller/settings/email/test.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
@@ -21,6 +24,10 @@ type Fields = {
   sender_name: string;
   sender_email: string;
   subject: string;
+  editor: "simple" | "html";
+  simple_title: string;
+  simple_text: string;
+  simple_button: string;
   html_content: string;
 };
 
@@ -32,6 +39,8 @@ type Props = {
   reminders: { reminders: number[]; version: string };
   sellerEmail: string;
   preview: ShownPreview;
+  /** The template that was to be saved leads nobody to what they bought. */
+  noAccess: boolean;
   resultOf: (intent: string) => KeptReply | null;
 };
 
@@ -65,16 +74,19 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
         {...{ version, onSaved, reply, formRef }}
         intent="save"
         reload={paths.emailSettings()}
-        className="flex min-w-0 flex-col gap-6"
+        className="group/mail flex min-w-0 flex-col gap-6"
       >
         <FormErrors
           errors={form.errors}
           fields={[
-            [fields.resend_api_key, "Chave API do Resend"],
+            [fields.resend_api_key, "Chave do Resend"],
             [fields.sender_name, "Nome do remetente"],
             [fields.sender_email, "E-mail do remetente"],
             [fields.subject, "Assunto"],
-            [fields.html_content, "Conteúdo"],
+            [fields.simple_title, "Título"],
+            [fields.simple_text, "Texto"],
+            [fields.simple_button, "Texto do botão"],
+            [fields.html_content, "Conteúdo (HTML)"],
             [fields.test_email, "E-mail para teste"],
           ]}
         />
@@ -104,20 +116,37 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
               maxLength={200}
               required
             />
-            <Textarea
-              field={fields.html_content}
-              label="Conteúdo (HTML)"
-              rows={20}
-              required
-              spellCheck={false}
-              className="[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5"
+            <ChoiceField
+              field={fields.editor}
+              label="Conteúdo"
+              choices={[
+                ["simple", "Editor simples"],
+                ["html", "HTML"],
+              ]}
             />
-            <PlaceholderList names={Object.keys(BODY_PLACEHOLDERS)} textareaId={fields.html_content.id} />
+            <SimpleEditor fields={fields} replacesHtml={template.editor === "html"} />
+            <div className="group-has-[[name=editor][value=simple]:checked]/mail:hidden">
+              <Textarea
+                field={fields.html_content}
+                label="Conteúdo (HTML)"
+                rows={20}
+                required
+                spellCheck={false}
+                className="[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5"
+              />
+            </div>
+            <PlaceholderList
+              names={Object.keys(BODY_PLACEHOLDERS)}
+              textareas={[fields.simple_text.id, fields.html_content.id]}
+            />
           </div>
         </Card>
         <Account {...props} field={fields.resend_api_key} />
+        {props.noAccess && <NoAccess />}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton intent="save">Salvar</SubmitButton>
+          <SubmitButton intent="save" className="btn-primary lg:hidden">
+            {props.noAccess ? "Salvar assim mesmo" : "Salvar"}
+          </SubmitButton>
           <SubmitButton intent="preview" pending="Preparando..." className="btn-outline">
             Visualizar
           </SubmitButton>
@@ -154,7 +183,7 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
         </Notice>
         <Field
           field={props.field}
-          label="Chave API do Resend"
+          label="Chave do Resend"
           optional
           autoComplete="off"
           autoCapitalize="none"
@@ -194,7 +223,7 @@ function ResetTemplate() {
       <ConfirmDialog
         trigger="Voltar ao modelo padrão"
         title="Voltar ao modelo padrão?"
-        text="O seu remetente, assunto e HTML serão apagados e o modelo padrão volta a valer."
+        text="O seu remetente, assunto e conteúdo serão apagados e o modelo padrão volta a valer."
       >
         <Form method="post">
           <SubmitButton intent="reset" pending="Voltando..." className="btn-error">

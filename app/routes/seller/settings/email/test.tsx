@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useState } from "react";
 import { carriedBy } from "#app/domain/mail/outbox/carried-by.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -19,6 +20,7 @@ export function TestCard({
   form: string;
   sellerEmail: string;
 }) {
+  const [isEmpty, setIsEmpty] = useState(false);
   return (
     <Card
       title="Enviar e-mail de teste"
@@ -39,8 +41,16 @@ export function TestCard({
           label="E-mail para teste"
           type="email"
           autoComplete="email"
+          help={isEmpty ? "Digite um email para teste" : undefined}
+          onChange={(event) => setIsEmpty(event.currentTarget.value.trim() === "")}
         />
-        <SubmitButton form={form} intent="test" pending="Enviando..." className="btn-outline self-start">
+        <SubmitButton
+          form={form}
+          intent="test"
+          pending="Enviando..."
+          disabled={isEmpty}
+          className="btn-outline self-start"
+        >
           Enviar teste
         </SubmitButton>
       </div>

@@ -110,37 +110,18 @@ export function webhookTest({ name }: Pick<AccountCard, "name">): string {
   return `test-webhook:${name}`;
 }
 
-/** Where other systems are told of sales; each is set up on a page of its own. */
-export function WebhooksCard() {
-  return (
-    <Card title="Webhooks" text="Avise seu CRM, robô de WhatsApp ou qualquer outro sistema a cada venda.">
-      <Link to={paths.webhooks()} className="btn min-h-11">
-        Configurar webhooks
-      </Link>
-    </Card>
-  );
-}
-
-export function PixelsCard() {
+/** Where everything else is that the shop is connected to. */
+export function IntegrationsCard() {
   return (
     <Card
-      title="Pixels e conversões"
-      text="Informe suas vendas a Meta, Google Analytics, TikTok e Kwai, para os anúncios acharem quem compra."
-    >
-      <Link to={paths.pixels()} className="btn min-h-11">
-        Configurar pixels
-      </Link>
-    </Card>
-  );
-}
-
-export function MembersCard() {
-  return (
-    <Card title="Áreas de membros" text="Libere o acesso na Cademí ou na MemberKit assim que a venda é paga.">
-      <Link to={paths.memberAreas()} className="btn min-h-11">
-        Configurar áreas de membros
-      </Link>
-    </Card>
+      title="Outras integrações"
+      text="Webhooks, pixels e áreas de membros, e como está cada conexão da loja."
+      action={
+        <Link to={paths.integrations()} className="btn min-h-11 border-base-300 bg-base-100">
+          Ver integrações
+        </Link>
+      }
+    />
   );
 }
 

@@ -3,13 +3,8 @@ import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import {
-  GatewayCard,
-  MembersCard,
-  PixelsCard,
-  TrackingCard,
-  WebhooksCard,
-} from "#app/routes/seller/settings/gateways/cards.tsx";
+import { GatewayCard, IntegrationsCard, TrackingCard } from "#app/routes/seller/settings/gateways/cards.tsx";
+import { DisputesCard } from "#app/routes/seller/settings/gateways/disputes.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -38,6 +33,8 @@ type Props = {
   version: string;
   keyVersion: string;
   cards: AccountCard[];
+  /** Whether buyers lose access while their payment is disputed. */
+  suspendsDisputed: boolean;
   email: string;
   reply: GatewaysReply;
 };
@@ -56,15 +53,14 @@ export function GatewaysTab(props: Props) {
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
-      <MembersCard />
-      <PixelsCard />
-      <WebhooksCard />
+      <DisputesCard suspends={props.suspendsDisputed} />
       <MailCard
         apiKey={gateways.resend_api_key}
         version={props.keyVersion}
         email={props.email}
         reply={resultOf("resend-key")}
       />
+      <IntegrationsCard />
     </div>
   );
 }
@@ -121,7 +117,7 @@ function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => 
         <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
       ))}
       <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
-      <SubmitButton intent="gateways" className="btn-primary self-start">
+      <SubmitButton intent="gateways" className="btn-primary self-start lg:hidden">
         Salvar configurações
       </SubmitButton>
     </KeptForm>

@@ -4,16 +4,22 @@ import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { called, calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { findDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** What the gateways tab is drawn from: the seller's settings, and a card for each account with one. */
 export async function loadGateways(sellerId: string) {
-  const [gateways, keyRefused] = await Promise.all([showGateways(sellerId), isKeyRefused(sellerId)]);
+  const [gateways, keyRefused, disputed] = await Promise.all([
+    showGateways(sellerId),
+    isKeyRefused(sellerId),
+    findDisputedAccess(sellerId),
+  ]);
   return {
     gateways,
     version: gatewaysVersion(gateways),
     keyVersion: versionOf(gateways.resend_api_key),
+    suspendsDisputed: disputed.suspends,
     cards: cardsFor(keyRefused ? gateways : null),
   };
 }

@@ -1,4 +1,5 @@
 import { Form, Link } from "@remix-run/react";
+import { useState } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -13,6 +14,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
   const { shown, key, onSaved } = useKept("resend-key", props);
   const { apiKey, version } = shown;
   const configured = apiKey !== "";
+  const [testTo, setTestTo] = useState(props.email);
   return (
     <Card
       title="E-mail"
@@ -54,15 +56,26 @@ export function MailCard(props: { apiKey: string; version: string; email: string
             Salvar chave
           </SubmitButton>
         </KeptForm>
-        <Form method="post" preventScrollReset className="flex flex-col gap-3 border-base-300 border-t pt-5">
+        <Form
+          method="post"
+          noValidate
+          preventScrollReset
+          className="flex flex-col gap-3 border-base-300 border-t pt-5"
+        >
           <Field
             field={fieldOf("test_email", props.email)}
             label="E-mail de teste"
             type="email"
             autoComplete="email"
-            required
+            help={testTo === "" ? "Digite um email para teste" : undefined}
+            onChange={(event) => setTestTo(event.currentTarget.value.trim())}
           />
-          <SubmitButton intent="test-email" pending="Enviando..." className="self-start border-base-300">
+          <SubmitButton
+            intent="test-email"
+            pending="Enviando..."
+            disabled={testTo === ""}
+            className="self-start border-base-300"
+          >
             Enviar e-mail de teste
           </SubmitButton>
         </Form>

@@ -33,7 +33,7 @@ const MEMBER_ACTIONS: Record<string, Action> = {
     { own: (id) => paths.memberArea(id), all: paths.memberAreas },
     {
       paused: "Área pausada: nenhum acesso é liberado por aqui.",
-      resumed: "Área ligada: as próximas vendas liberam o acesso.",
+      resumed: "Área reativada: as próximas vendas liberam o acesso.",
       deleted: "Área de membros excluída.",
     },
   ),

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { runMemberAction } from "#app/routes/seller/settings/members/actions.server.ts";
 import { MemberControls } from "#app/routes/seller/settings/members/controls.tsx";
@@ -12,7 +11,7 @@ import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx
 import { Card } from "#app/ui/seller/card.tsx";
 import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
@@ -65,7 +64,14 @@ export default function MemberAreaPage() {
   const current = result ? "configuracao" : tab;
   const isCademi = area.kind === "cademi";
   return (
-    <div className="max-w-3xl">
+    <Screen
+      width="form"
+      back={{ to: paths.memberAreas(), label: "Áreas de membros" }}
+      title={area.name}
+      text={area.where}
+      save={current === "configuracao" && { form: "member-area", intent: "save", label: "Salvar área" }}
+      badge={<StateBadge stopped={area.stopped} failing={area.failing} />}
+    >
       {reply?.tried && (
         <Outcome
           about={reply.tried}
@@ -73,15 +79,6 @@ export default function MemberAreaPage() {
           text={reply.tried.message}
         />
       )}
-      <Link to={paths.memberAreas()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Áreas de membros
-      </Link>
-      <PageHeader
-        title={area.name}
-        text={area.where}
-        action={<StateBadge stopped={area.stopped} failing={area.failing} />}
-      />
       <LinkTabs
         label="Área de membros"
         current={current}
@@ -118,7 +115,7 @@ export default function MemberAreaPage() {
           </>
         )}
       </div>
-    </div>
+    </Screen>
   );
 }
 
@@ -155,12 +152,11 @@ function Steps() {
 
 const REASONS = {
   seller:
-    "Esta área está pausada: as vendas de agora não liberam acesso lá, mas ficam no registro. Ao ligar de novo, reenvie o período.",
-  failing:
-    "Pausada: por três dias nada foi aceito. Confira a configuração, ligue de novo e reenvie o que faltou.",
+    "Esta área está pausada: as vendas de agora não liberam acesso lá, mas ficam no registro. Ao reativar, reenvie o período.",
+  failing: "Pausada: por três dias nada foi aceito. Confira a configuração, reative e reenvie o que faltou.",
   gone: "Pausada: o serviço respondeu que não recebe mais.",
   token:
-    "Pausada: o serviço não aceita a chave. Salve outra na configuração, ligue de novo e reenvie o que faltou.",
+    "Pausada: o serviço não aceita a chave. Salve outra na configuração, reative e reenvie o que faltou.",
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, GraduationCap, Plus } from "lucide-react";
+import { GraduationCap, Plus } from "lucide-react";
 import { listMemberAreas } from "#app/domain/outbox/members/list-member-areas.server.ts";
 import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -10,7 +10,7 @@ import { whereOf } from "#app/routes/seller/settings/members/loader.server.ts";
 import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -34,27 +34,24 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function MemberAreas() {
   const { areas } = useLoaderData<typeof loader>();
   return (
-    <div className="max-w-3xl">
-      <Link to={paths.settings("gateways")} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Configurações
-      </Link>
-      <PageHeader
-        title="Áreas de membros"
-        text="Quem paga recebe o acesso na hora, no e-mail da compra; quem corrige o e-mail, no novo."
-        action={
-          <Link to={paths.newMemberArea()} className="btn btn-primary min-h-11">
-            <Plus className="size-4" aria-hidden="true" />
-            Ligar área
-          </Link>
-        }
-      />
+    <Screen
+      width="form"
+      back={{ to: paths.integrations(), label: "Integrações" }}
+      title="Áreas de membros"
+      text="Quem paga recebe o acesso na hora, no e-mail da compra; quem corrige o e-mail, no novo."
+      action={
+        <Link to={paths.newMemberArea()} className="btn btn-primary min-h-11">
+          <Plus className="size-4" aria-hidden="true" />
+          Conectar área
+        </Link>
+      }
+    >
       <Card flush>
         {areas.length === 0 ? (
           <EmptyState
             icon={GraduationCap}
             title="Nenhuma área de membros ainda"
-            text="Ligue a Cademí ou a MemberKit e o acesso é liberado a cada venda, com order bumps e upsells. A sua é outra? Use um webhook."
+            text="Conecte a Cademí ou a MemberKit e o acesso é liberado a cada venda, com order bumps e upsells. A sua é outra? Use um webhook."
           />
         ) : (
           <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
@@ -77,7 +74,7 @@ export default function MemberAreas() {
           </ul>
         )}
       </Card>
-    </div>
+    </Screen>
   );
 }
 

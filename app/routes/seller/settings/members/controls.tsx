@@ -27,7 +27,7 @@ const TEXTS: Record<MemberKind, string> = {
 export function MemberControls({ area, items }: { area: Controlled; items: ItemChoice[] }) {
   return (
     <Card title="Testar" text={TEXTS[area.kind]}>
-      <Form method="post" className="flex min-w-0 flex-wrap items-end gap-3">
+      <Form method="post" noValidate className="flex min-w-0 flex-wrap items-end gap-3">
         {area.kind === "cademi" && <TestFields area={area} items={items} />}
         <SubmitButton intent="test" pending="Testando..." className="border-base-300">
           <Send className="size-4" aria-hidden="true" />

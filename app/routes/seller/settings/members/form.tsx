@@ -115,7 +115,7 @@ export function MemberForm(props: {
           help={service.revokes}
         />
       </Card>
-      <SubmitButton intent="save" className="btn-primary self-start">
+      <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
     </KeptForm>

@@ -5,7 +5,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, ChevronRight } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { MEMBER_KINDS } from "#app/db/schema/lists.ts";
 import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
 import { createMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
@@ -17,7 +17,7 @@ import { loadMemberChoices, newMemberArea } from "#app/routes/seller/settings/me
 import { Card } from "#app/ui/seller/card.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
@@ -43,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const id = await createMemberArea(seller.id, submission.value, originOf(request));
     const headers = {
-      "Set-Cookie": await flashCookie("Área de membros ligada. Faça um teste para conferir."),
+      "Set-Cookie": await flashCookie("Área de membros conectada. Faça um teste para conferir."),
     };
     return redirect(paths.memberArea(id), { headers });
   } catch (error) {
@@ -53,7 +53,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** Where the network fails the form stays as it is and says so. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao ligar área de membros");
+  return orFormSays(serverAction<typeof action>(), "Erro ao conectar área de membros");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -63,20 +63,18 @@ export default function NewMemberArea() {
   const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
   const kind = form?.defaults.kind;
   return (
-    <div className="max-w-3xl">
-      <Link
-        to={kind ? paths.newMemberArea() : paths.memberAreas()}
-        className="btn btn-ghost -ml-3 mb-2 min-h-11"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        {kind ? "Outro serviço" : "Áreas de membros"}
-      </Link>
-      <PageHeader
-        title={kind ? `Ligar a ${MEMBER_NAMES[kind]}` : "Ligar área de membros"}
-        text={kind ? SERVICES[kind].text : "Onde estão as suas aulas?"}
-      />
-      {form ? <MemberForm {...form} known={[]} reply={reply ?? null} submit="Ligar área" /> : <Services />}
-    </div>
+    <Screen
+      width="form"
+      back={{
+        to: kind ? paths.newMemberArea() : paths.memberAreas(),
+        label: kind ? "Outro serviço" : "Áreas de membros",
+      }}
+      title={kind ? `Conectar a ${MEMBER_NAMES[kind]}` : "Conectar área de membros"}
+      text={kind ? SERVICES[kind].text : "Onde estão as suas aulas?"}
+      save={kind && { form: "member-area", intent: "save", label: "Conectar área" }}
+    >
+      {form ? <MemberForm {...form} known={[]} reply={reply ?? null} submit="Conectar área" /> : <Services />}
+    </Screen>
   );
 }
 
@@ -116,4 +114,4 @@ function Service({ to, name, text }: { to: string; name: string; text: string })
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "Ligar área de membros · Checkintelli" }];
+export const meta: MetaFunction = () => [{ title: "Conectar área de membros · Checkintelli" }];

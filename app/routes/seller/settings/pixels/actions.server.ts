@@ -33,7 +33,7 @@ const PIXEL_ACTIONS: Record<string, Action> = {
     { own: (id) => paths.pixel(id), all: paths.pixels },
     {
       paused: "Pixel pausado: nada mais é enviado.",
-      resumed: "Pixel ligado: as próximas vendas são informadas.",
+      resumed: "Pixel reativado: as próximas vendas são informadas.",
       deleted: "Pixel excluído.",
     },
   ),

@@ -28,7 +28,7 @@ export function PixelControls({ pixel }: { pixel: Controlled }) {
   const { code } = SERVICES[pixel.kind];
   return (
     <Card title="Testar" text={TEXTS[pixel.kind]}>
-      <Form method="post" className="flex min-w-0 flex-wrap items-end gap-3">
+      <Form method="post" noValidate className="flex min-w-0 flex-wrap items-end gap-3">
         <label className="min-w-40 flex-1">
           <span className="mb-1.5 block font-medium text-sm">Evento</span>
           <select name="event" className="select h-11 w-full text-base sm:text-sm">

@@ -53,8 +53,9 @@ export const EVENT_TEXTS: Partial<Record<NewsEvent, string>> = {
   "checkout.started": "O comprador enviou o formulário do checkout.",
   "pix.generated": "O código está na tela do comprador.",
   "sale.paid": "O pagamento foi confirmado: é a compra, com o valor pago.",
+  "sale.partially_refunded": "Uma parte do valor voltou ao comprador: só ela é descontada.",
   "sale.refunded": "Todo o valor voltou ao comprador: a compra é descontada.",
-  "sale.chargedback": "O pagamento foi contestado (MED): a compra é descontada.",
+  "sale.chargedback": "A contestação (MED) foi aceita: a compra é descontada.",
 };
 
 /** How each event is called there. */
@@ -68,6 +69,7 @@ export const EVENT_NAMES: Record<PixelKind, Partial<Record<NewsEvent, string>>> 
     "checkout.started": "begin_checkout",
     "pix.generated": "add_payment_info",
     "sale.paid": "purchase",
+    "sale.partially_refunded": "refund",
     "sale.refunded": "refund",
     "sale.chargedback": "refund",
   },

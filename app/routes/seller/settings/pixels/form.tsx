@@ -94,7 +94,7 @@ export function PixelForm(props: {
         </Card>
       )}
       <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
-      <SubmitButton intent="save" className="btn-primary self-start">
+      <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
     </KeptForm>

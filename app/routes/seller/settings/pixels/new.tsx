@@ -5,7 +5,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, ChevronRight } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { PIXEL_KINDS } from "#app/db/schema/lists.ts";
 import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
@@ -17,7 +17,7 @@ import { loadPixelChoices } from "#app/routes/seller/settings/pixels/loader.serv
 import { Card } from "#app/ui/seller/card.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
@@ -58,15 +58,16 @@ export default function NewPixel() {
   const { kind, choices } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
-    <div className="max-w-3xl">
-      <Link to={kind ? paths.newPixel() : paths.pixels()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        {kind ? "Outro serviço" : "Pixels e conversões"}
-      </Link>
-      <PageHeader
-        title={kind ? `Novo pixel: ${PIXEL_NAMES[kind]}` : "Novo pixel"}
-        text={kind ? SERVICES[kind].text : "Onde você anuncia?"}
-      />
+    <Screen
+      width="form"
+      back={{
+        to: kind ? paths.newPixel() : paths.pixels(),
+        label: kind ? "Outro serviço" : "Pixels e conversões",
+      }}
+      title={kind ? `Novo pixel: ${PIXEL_NAMES[kind]}` : "Novo pixel"}
+      text={kind ? SERVICES[kind].text : "Onde você anuncia?"}
+      save={kind && { form: "pixel", intent: "save", label: "Criar pixel" }}
+    >
       {kind && choices ? (
         <PixelForm
           defaults={{
@@ -86,7 +87,7 @@ export default function NewPixel() {
       ) : (
         <Services />
       )}
-    </div>
+    </Screen>
   );
 }
 

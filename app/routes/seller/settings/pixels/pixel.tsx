@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { runPixelAction } from "#app/routes/seller/settings/pixels/actions.server.ts";
 import { PixelControls } from "#app/routes/seller/settings/pixels/controls.tsx";
@@ -10,7 +9,7 @@ import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
 import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
@@ -62,7 +61,14 @@ export default function PixelPage() {
   const result = (reply?.result ?? null) as KeptReply | null;
   const current = result ? "configuracao" : tab;
   return (
-    <div className="max-w-3xl">
+    <Screen
+      width="form"
+      back={{ to: paths.pixels(), label: "Pixels e conversões" }}
+      title={pixel.name}
+      text={`${pixel.service} · ${pixel.pixelId}`}
+      save={current === "configuracao" && { form: "pixel", intent: "save", label: "Salvar pixel" }}
+      badge={<StateBadge stopped={pixel.stopped} failing={pixel.failing} />}
+    >
       {reply?.tried && (
         <Outcome
           about={reply.tried}
@@ -70,15 +76,6 @@ export default function PixelPage() {
           text={reply.tried.message}
         />
       )}
-      <Link to={paths.pixels()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Pixels e conversões
-      </Link>
-      <PageHeader
-        title={pixel.name}
-        text={`${pixel.service} · ${pixel.pixelId}`}
-        action={<StateBadge stopped={pixel.stopped} failing={pixel.failing} />}
-      />
       <LinkTabs
         label="Pixel"
         current={current}
@@ -99,7 +96,7 @@ export default function PixelPage() {
         )}
         {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
       </div>
-    </div>
+    </Screen>
   );
 }
 
@@ -122,11 +119,10 @@ function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }
 
 const REASONS = {
   seller: "Este pixel está pausado: as vendas de agora não são informadas.",
-  failing:
-    "Pausado: por três dias nada foi aceito. Confira a configuração, ligue de novo e reenvie o que faltou.",
+  failing: "Pausado: por três dias nada foi aceito. Confira a configuração, reative e reenvie o que faltou.",
   gone: "Pausado: o serviço respondeu que não recebe mais.",
   token:
-    "Pausado: o serviço não aceita o token. Gere outro, salve-o na configuração, ligue de novo e reenvie o que faltou.",
+    "Pausado: o serviço não aceita o token. Gere outro, salve-o na configuração, reative e reenvie o que faltou.",
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, Plus, Radar } from "lucide-react";
+import { Plus, Radar } from "lucide-react";
 import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { listPixels } from "#app/domain/outbox/pixel/list-pixels.server.ts";
 import { PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
@@ -10,7 +10,7 @@ import { pick } from "#app/kit/pick.ts";
 import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -38,27 +38,24 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function Pixels() {
   const { pixels } = useLoaderData<typeof loader>();
   return (
-    <div className="max-w-3xl">
-      <Link to={paths.settings("gateways")} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Configurações
-      </Link>
-      <PageHeader
-        title="Pixels e conversões"
-        text="Diga a quem veiculou o anúncio o que ele vendeu, sem scripts no checkout."
-        action={
-          <Link to={paths.newPixel()} className="btn btn-primary min-h-11">
-            <Plus className="size-4" aria-hidden="true" />
-            Novo pixel
-          </Link>
-        }
-      />
+    <Screen
+      width="form"
+      back={{ to: paths.integrations(), label: "Integrações" }}
+      title="Pixels e conversões"
+      text="Informe às plataformas de anúncio o que cada anúncio vendeu, sem scripts no checkout."
+      action={
+        <Link to={paths.newPixel()} className="btn btn-primary min-h-11">
+          <Plus className="size-4" aria-hidden="true" />
+          Novo pixel
+        </Link>
+      }
+    >
       <Card flush>
         {pixels.length === 0 ? (
           <EmptyState
             icon={Radar}
             title="Nenhum pixel ainda"
-            text="Ligue Meta, Google Analytics, TikTok ou Kwai para saber que anúncio vende. O checkout passa a perguntar ao comprador se ele aceita."
+            text="Conecte Meta, Google Analytics, TikTok ou Kwai para saber que anúncio vende. O checkout passa a perguntar ao comprador se ele aceita."
           />
         ) : (
           <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
@@ -92,7 +89,7 @@ export default function Pixels() {
           <code className="break-all">purchase.&lt;id da venda&gt;</code>, e a compra conta uma vez.
         </p>
       )}
-    </div>
+    </Screen>
   );
 }
 

@@ -41,7 +41,11 @@ export function ApiKeys(props: {
       title="API Keys"
       text="Abrem a API da sua conta para outros sistemas: envie no cabeçalho Authorization: Bearer. Nenhuma muda chaves de pagamento nem a conta."
       action={
-        <Link to={paths.developers()} className="link link-primary inline-flex min-h-11 items-center text-sm">
+        <Link
+          reloadDocument
+          to={paths.developers()}
+          className="link link-primary inline-flex min-h-11 items-center text-sm"
+        >
           Como usar a API
         </Link>
       }

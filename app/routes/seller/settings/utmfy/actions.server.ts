@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import { changesReceiver } from "#app/domain/outbox/utmify/save-connection.server.ts";
 import { saveTracking, showTracking } from "#app/domain/outbox/utmify/save-tracking.server.ts";
 import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import { testConnection } from "#app/domain/outbox/utmify/test-connection.server.ts";
@@ -8,10 +9,12 @@ import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
+import { originOf } from "#app/web/door/origin.server.ts";
 import { toFailure } from "#app/web/errors.server.ts";
 import { parseForm } from "#app/web/forms.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
@@ -34,8 +37,10 @@ export async function postTracking({ seller, form, request }: Posted) {
   const again = async (result: KeptReply, status: number) =>
     data({ tried: null, result: await withoutToken(seller.id, result) }, status);
   if (submission.status !== "success") return again(submission.reply({ formErrors: [FAILED] }), 400);
+  if (await changesReceiver(seller.id, submission.value))
+    await requireRecentSignIn({ seller, form, request }, "tracking");
   try {
-    await saveTracking(seller.id, submission.value, shownVersion(form));
+    await saveTracking(seller.id, submission.value, originOf(request), shownVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const { connection, products, version } = await showTracking(seller.id);

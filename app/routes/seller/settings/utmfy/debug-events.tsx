@@ -35,7 +35,9 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
           {events.length > NEWEST && (
             <details className="border-base-300 border-t">
               <summary className="flex min-h-11 cursor-pointer items-center px-5 text-sm underline">
-                Mostrar os {events.length - NEWEST} anteriores
+                {events.length === NEWEST + 1
+                  ? "Mostrar o anterior"
+                  : `Mostrar os ${events.length - NEWEST} anteriores`}
               </summary>
               <EventList events={events.slice(NEWEST)} />
             </details>

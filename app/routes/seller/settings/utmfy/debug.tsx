@@ -6,7 +6,6 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
 import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
 import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
@@ -19,7 +18,7 @@ import { CompletedSales } from "#app/routes/seller/settings/utmfy/debug-sales.ts
 import { TrackingState } from "#app/routes/seller/settings/utmfy/debug-state.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { refusalText } from "#app/ui/seller/frame/error-screen.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { toFailure } from "#app/web/errors.server.ts";
@@ -84,9 +83,12 @@ export default function TrackingDebug() {
   const { state, events, sales, newer, older } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   return (
-    <div className="max-w-4xl">
-      <BackLink />
-      <PageHeader title="Debug do rastreamento" text="O que foi informado à UTMify e o que ela respondeu." />
+    <Screen
+      width="list"
+      back={BACK}
+      title="Debug do rastreamento"
+      text="O que foi informado à UTMify e o que ela respondeu."
+    >
       <div className="flex flex-col gap-6">
         {reply && "failed" in reply && <Outcome about={reply} tone="error" text={reply.failed} />}
         <TrackingState state={state} />
@@ -101,28 +103,19 @@ export default function TrackingDebug() {
           </Link>
         </nav>
       </div>
-    </div>
+    </Screen>
   );
 }
 
-function BackLink() {
-  return (
-    <Link to={paths.trackingSettings()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-      <ArrowLeft className="size-4" aria-hidden="true" />
-      Rastreamento UTMfy
-    </Link>
-  );
-}
+const BACK = { to: paths.trackingSettings(), label: "Rastreamento UTMfy" };
 
 export const meta: MetaFunction = () => [{ title: "Debug do rastreamento · Checkintelli" }];
 
 export function ErrorBoundary() {
   const said = refusalText(useRouteError());
   return (
-    <div className="max-w-4xl">
-      <BackLink />
-      <PageHeader title="Debug do rastreamento" />
+    <Screen width="list" back={BACK} title="Debug do rastreamento">
       <Notice tone="error" text={said ?? "Erro ao carregar dados de debug"} />
-    </div>
+    </Screen>
   );
 }

@@ -1,7 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, Bug } from "lucide-react";
+import { Bug } from "lucide-react";
 import { showTracking } from "#app/domain/outbox/utmify/save-tracking.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -16,13 +16,14 @@ import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { withIntent } from "#app/web/conflict.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { postedForm } from "#app/web/forms.server.ts";
 import { requireSeller } from "#app/web/session/guards.server.ts";
+import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -42,7 +43,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await postedForm(request, SELLERS_BODY));
+  const posting = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = withIntent(posting);
   const posted = { seller, form, request };
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
 }
@@ -66,7 +68,19 @@ export default function TrackingSettings() {
   const { shown, key, onSaved } = useKept("tracking", loaded);
   const tried = reply?.tried;
   return (
-    <div className="max-w-3xl">
+    <Screen
+      width="form"
+      back={{ to: paths.integrations(), label: "Integrações" }}
+      title="Rastreamento UTMfy"
+      text="Informe suas vendas à UTMify para saber que anúncio trouxe cada uma."
+      save={{ form: "tracking", intent: "save", label: "Salvar configurações" }}
+      action={
+        <Link to={paths.trackingDebug()} className="btn min-h-11 border-base-300">
+          <Bug className="size-4" aria-hidden="true" />
+          Debug
+        </Link>
+      }
+    >
       {tried && (
         <Outcome about={tried} tone={tried.success ? "success" : "error"}>
           <p>{tried.message}</p>
@@ -77,22 +91,8 @@ export default function TrackingSettings() {
           </noscript>
         </Outcome>
       )}
-      <Link to={paths.settings("gateways")} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Configurações
-      </Link>
-      <PageHeader
-        title="Rastreamento UTMfy"
-        text="Informe suas vendas à UTMify para saber que anúncio trouxe cada uma."
-        action={
-          <Link to={paths.trackingDebug()} className="btn min-h-11 border-base-300">
-            <Bug className="size-4" aria-hidden="true" />
-            Debug
-          </Link>
-        }
-      />
       <TrackingForm key={key} loaded={shown} reply={reply?.result ?? null} onSaved={onSaved} />
-    </div>
+    </Screen>
   );
 }
 
@@ -140,7 +140,7 @@ function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved:
         name={fields.products.name}
         on={fields.products.initialValue as string[] | undefined}
       />
-      <SubmitButton intent="save" className="btn-primary self-start">
+      <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         Salvar configurações
       </SubmitButton>
     </KeptForm>

@@ -32,7 +32,7 @@ export const WEBHOOK_ACTIONS: Record<string, Action> = {
     { own: (id) => paths.webhook(id), all: paths.webhooks },
     {
       paused: "Webhook pausado: nada mais é enviado.",
-      resumed: "Webhook ligado: as próximas vendas são avisadas.",
+      resumed: "Webhook reativado: as próximas vendas são avisadas.",
       deleted: "Webhook excluído.",
     },
   ),

@@ -91,7 +91,7 @@ export function WebhookForm(props: {
       </Card>
       <EventsCard
         field={fields.events}
-        text="O que é avisado. Os outros formatos não têm palavra para todos."
+        text="O que é avisado. Alguns eventos não existem nos formatos Kiwify e Hotmart."
         events={props.events.map((event) => ({
           ...event,
           name: event.id,
@@ -101,7 +101,7 @@ export function WebhookForm(props: {
         }))}
       />
       <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
-      <SubmitButton intent="save" className="btn-primary self-start">
+      <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
     </KeptForm>
@@ -152,7 +152,7 @@ function NotIn({ form }: { form: keyof typeof SHORT }) {
   };
   return (
     <span className={shown[form]}>
-      <Badge tone="neutral">Não há na {SHORT[form]}</Badge>
+      <Badge tone="neutral">Não existe na {SHORT[form]}</Badge>
     </span>
   );
 }

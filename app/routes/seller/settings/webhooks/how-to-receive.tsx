@@ -43,7 +43,7 @@ export function HowToReceive({ form }: { form: WebhookFormFields["form"] }) {
         </>
       )}
       <p className="mt-4 text-sm">
-        <Link to={`${paths.developers()}#avisos`} className="link link-primary">
+        <Link reloadDocument to={`${paths.developers()}#avisos`} className="link link-primary">
           Todos os eventos e campos
         </Link>
       </p>

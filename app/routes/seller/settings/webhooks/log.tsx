@@ -142,7 +142,7 @@ function ResendSpan({ today, copies }: { today: string; copies: string }) {
       title="Reenviar um período"
       text={`Reenvia, na ordem, o que não chegou. ${copies}`}
     >
-      <Form method="post" className="flex w-full flex-col gap-3">
+      <Form method="post" noValidate className="flex w-full flex-col gap-3">
         <div className="grid grid-cols-2 gap-3">
           <label className="text-sm">
             <span className="mb-1 block font-medium">De</span>

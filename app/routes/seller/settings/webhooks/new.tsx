@@ -4,8 +4,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -14,7 +13,7 @@ import { USUAL_EVENTS } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { WebhookForm } from "#app/routes/seller/settings/webhooks/form.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
@@ -54,12 +53,13 @@ export default function NewWebhook() {
   const { products, events } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
   return (
-    <div className="max-w-3xl">
-      <Link to={paths.webhooks()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Webhooks
-      </Link>
-      <PageHeader title="Novo webhook" text="Um endereço que avisamos a cada venda." />
+    <Screen
+      width="form"
+      back={{ to: paths.webhooks(), label: "Webhooks" }}
+      title="Novo webhook"
+      text="Um endereço que avisamos a cada venda."
+      save={{ form: "webhook", intent: "save", label: "Criar webhook" }}
+    >
       <WebhookForm
         defaults={{
           name: "",
@@ -75,7 +75,7 @@ export default function NewWebhook() {
         reply={reply ?? null}
         submit="Criar webhook"
       />
-    </div>
+    </Screen>
   );
 }
 

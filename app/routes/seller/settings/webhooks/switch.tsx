@@ -11,9 +11,9 @@ export function Switch(props: Switched) {
     <div className="mt-5 flex flex-wrap gap-2 border-base-300 border-t pt-4">
       <Form method="post">
         {props.stopped ? (
-          <SubmitButton intent="resume" pending="Ligando..." className="btn-primary">
+          <SubmitButton intent="resume" pending="Reativando..." className="btn-primary">
             <Play className="size-4" aria-hidden="true" />
-            Ligar
+            Reativar
           </SubmitButton>
         ) : (
           <SubmitButton intent="pause" pending="Pausando..." className="border-base-300">

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { runWebhookAction } from "#app/routes/seller/settings/webhooks/actions.server.ts";
 import { Codes } from "#app/routes/seller/settings/webhooks/codes.tsx";
@@ -13,7 +12,7 @@ import { SecretCard } from "#app/routes/seller/settings/webhooks/secret.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
 import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
@@ -59,7 +58,14 @@ export default function WebhookPage() {
   const result = (reply?.result ?? null) as KeptReply | null;
   const current = result ? "configuracao" : reply?.secret ? "receber" : tab;
   return (
-    <div className="max-w-3xl">
+    <Screen
+      width="form"
+      back={{ to: paths.webhooks(), label: "Webhooks" }}
+      title={webhook.name}
+      text={webhook.url}
+      save={current === "configuracao" && { form: "webhook", intent: "save", label: "Salvar webhook" }}
+      badge={<StateBadge stopped={webhook.stopped} failing={webhook.failing} />}
+    >
       {reply?.tried && (
         <Outcome
           about={reply.tried}
@@ -67,15 +73,6 @@ export default function WebhookPage() {
           text={reply.tried.message}
         />
       )}
-      <Link to={paths.webhooks()} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Webhooks
-      </Link>
-      <PageHeader
-        title={webhook.name}
-        text={webhook.url}
-        action={<StateBadge stopped={webhook.stopped} failing={webhook.failing} />}
-      />
       <LinkTabs
         label="Webhook"
         current={current}
@@ -103,7 +100,7 @@ export default function WebhookPage() {
           </>
         )}
       </div>
-    </div>
+    </Screen>
   );
 }
 
@@ -126,8 +123,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 const REASONS = {
   seller: "Este webhook está pausado: as vendas de agora não são avisadas.",
-  failing:
-    "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, ligue de novo e reenvie o que faltou.",
+  failing: "Pausado: por três dias nenhum aviso chegou. Corrija o endereço, reative e reenvie o que faltou.",
   token: "Pausado: o segredo não é mais aceito.",
   gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
 };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ArrowLeft, Plus, Webhook } from "lucide-react";
+import { Plus, Webhook } from "lucide-react";
 import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
 import { listWebhooks } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -9,7 +9,7 @@ import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/des
 import { FORM_NAMES } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import { PageHeader } from "#app/ui/seller/frame/page-header.tsx";
+import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -33,21 +33,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function Webhooks() {
   const { webhooks } = useLoaderData<typeof loader>();
   return (
-    <div className="max-w-3xl">
-      <Link to={paths.settings("gateways")} className="btn btn-ghost -ml-3 mb-2 min-h-11">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Configurações
-      </Link>
-      <PageHeader
-        title="Webhooks"
-        text="Outros sistemas avisados a cada venda: área de membros, CRM, robô de WhatsApp, planilha."
-        action={
-          <Link to={paths.newWebhook()} className="btn btn-primary min-h-11">
-            <Plus className="size-4" aria-hidden="true" />
-            Novo webhook
-          </Link>
-        }
-      />
+    <Screen
+      width="form"
+      back={{ to: paths.integrations(), label: "Integrações" }}
+      title="Webhooks"
+      text="Outros sistemas avisados a cada venda: área de membros, CRM, robô de WhatsApp, planilha."
+      action={
+        <Link to={paths.newWebhook()} className="btn btn-primary min-h-11">
+          <Plus className="size-4" aria-hidden="true" />
+          Novo webhook
+        </Link>
+      }
+    >
       <Card flush>
         {webhooks.length === 0 ? (
           <EmptyState
@@ -80,7 +77,7 @@ export default function Webhooks() {
           </ul>
         )}
       </Card>
-    </div>
+    </Screen>
   );
 }
 

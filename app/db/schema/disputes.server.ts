@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { DISPUTE_ORIGINS, DISPUTE_STATUSES } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** A payment contested by the payer's bank: a PIX by MED, a card by chargeback. */
+export const disputes = pgTable(
+  "disputes",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    saleId: uuid()
+      .notNull()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    /** The payment; null where the sale was booked without a charge of ours. */
+    chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
+    /** What is contested: what had not gone back when it was opened. */
+    amountCents: integer().notNull(),
+    status: text({ enum: DISPUTE_STATUSES }).notNull().default("open"),
+    origin: text({ enum: DISPUTE_ORIGINS }).notNull(),
+    /** In the seller's words; null where they wrote none. */
+    note: text(),
+    /** When we learned of it. */
+    openedAt: createdAt(),
+    decidedAt: moment(),
+  },
+  (t) => [
+    oneOf("disputes_status_check", t.status, DISPUTE_STATUSES),
+    oneOf("disputes_origin_check", t.origin, DISPUTE_ORIGINS),
+    check("disputes_amount_check", sql`${t.amountCents} > 0`),
+    exactlyWhen("disputes_decided_check", sql`${t.status} = 'open'`, sql`${t.decidedAt} is null`),
+    index("disputes_sale_idx").on(t.saleId, t.openedAt),
+    // One at a time: however often it is reported, it is one dispute.
+    uniqueIndex("disputes_open_key").on(t.saleId).where(sql`status = 'open'`),
+    index("disputes_charge_idx").on(t.chargeId),
+    index("disputes_seller_idx").on(t.sellerId).concurrently(),
+    index("disputes_waiting_idx").on(t.sellerId, t.openedAt).where(sql`status = 'open'`),
+  ],
+);

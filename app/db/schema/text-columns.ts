@@ -1,0 +1,104 @@
+/**
+ * What each text and JSON of the schema is, ids and words of ours alone apart. `exit`: it says where the data of buyers go, or
+ * opens the way (`domain/identity/access/data-exits`); `secret`: whoever has it gets in, or is believed, so it is sealed or
+ * hashed; `personal`: it is about somebody; `other`: neither. A test holds this list against the schema, so that a new
+ * column is decided here first.
+ */
+export type TextClass = "exit" | "secret" | "personal" | "other";
+
+const other = (...columns: string[]) => of("other", columns);
+const personal = (...columns: string[]) => of("personal", columns);
+const secret = (...columns: string[]) => of("secret", columns);
+const exit = (...columns: string[]) => of("exit", columns);
+
+function of(kind: TextClass, columns: string[]): Record<string, TextClass> {
+  return Object.fromEntries(columns.map((column) => [column, kind]));
+}
+
+export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
+  api_keys: { ...exit("keyHash", "scopes"), ...other("name", "preview") },
+  backfills: other("name"),
+  buyer_sessions: { ...personal("email"), ...secret("linkHash", "tokenHash") },
+  charge_events: personal("data"),
+  charges: other("provider", "reference", "providerId", "pixCode", "failureDetail", "askedBy"),
+  checkout_customizations: other("settings"),
+  content_items: other("name", "url", "html"),
+  destinations: {
+    ...exit("settings", "tokenSealed"),
+    ...secret("secretSealed", "previousSecretSealed"),
+    ...other("name", "events"),
+  },
+  disputes: personal("note"),
+  downloads: secret("ticket"),
+  email_domains: {
+    ...exit("domainName"),
+    ...other("providerId", "records", "spfRecord", "dkimRecord", "dmarcRecord"),
+  },
+  email_templates: { ...exit("senderEmail"), ...other("senderName", "subject", "htmlContent", "simple") },
+  email_tokens: { ...personal("email"), ...secret("tokenHash") },
+  erasures: { ...personal("email"), ...other("requestId") },
+  files: other("name", "contentType", "uploadRef", "parts"),
+  funnel_orders: other("campaign"),
+  funnel_views: other("campaign"),
+  gateway_accounts: {
+    ...exit("publicKeySealed"),
+    ...secret("webhookSecretSealed"),
+    ...other("provider", "hookToken"),
+  },
+  gateway_keys: { ...exit("apiKeySealed"), ...other("provider") },
+  held_forms: { ...secret("tokenHash", "fieldsSealed"), ...other("change", "address") },
+  idempotency_keys: secret("key", "body"),
+  mail_events: other("svixId", "type"),
+  mail_hooks: { ...secret("keyHash", "secretSealed"), ...other("hookToken", "providerId", "failure") },
+  mail_paces: secret("account"),
+  mail_account_pauses: secret("account"),
+  mail_settings: exit("resendKeySealed"),
+  mails: {
+    ...personal("recipient", "facts", "payload", "error"),
+    ...secret("account"),
+    ...other("kind", "idempotencyKey", "providerId", "requestId"),
+  },
+  order_bumps: other("name", "description", "imageUrl", "fileUrl", "promotionText", "urgencyText"),
+  outbox: {
+    ...personal("aboutEmailSealed", "responseBody", "bodySealed"),
+    ...other("why", "tries", "requestId"),
+  },
+  paced_checks: other("provider"),
+  payment_webhooks: other("provider", "dedupeKey", "providerId", "word"),
+  pictures: other("key", "variants"),
+  products: other(
+    ...["name", "description", "imageUrl", "fileUrl", "redirectUrl", "promotionText", "urgencyText"],
+    ...["bannerImageUrl", "bannerLinkUrl", "checkoutSlug"],
+  ),
+  queue_workers: other("workerId"),
+  refund_requests: personal("reason", "answerText", "failure"),
+  refunds: other("providerId", "failureDetail"),
+  reminder_opt_outs: personal("emailHash"),
+  reminders: other("requestId"),
+  report_buyers: personal("email"),
+  report_days: other("key"),
+  report_marks: personal("email"),
+  sale_events: personal("data"),
+  sale_lines: other("name", "fileUrl"),
+  sales: {
+    ...personal("customerName", "customerEmail", "customerPhone", "customerDocumentSealed", "customerIp"),
+    ...personal("utmTerm", "utmContent", "campaign", "adIds", "orderKey", "pressKey", "clientKey"),
+    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "emptiedAs"),
+  },
+  sellers: {
+    ...exit("email"),
+    ...secret("passwordHash", "oauthSubject"),
+    ...personal("name", "company", "phone", "pictureUrl"),
+  },
+  sessions: { ...secret("tokenHash"), ...personal("ip", "userAgent") },
+  stamps: personal("wordsKey"),
+  store_details: personal(
+    ...["legalName", "taxId", "street", "number", "complement", "district", "city", "state", "postalCode"],
+    ...["email", "phone"],
+  ),
+  thank_you_customizations: other("settings"),
+  throttles: secret("key"),
+  tracking_connections: { ...exit("apiTokenSealed", "apiUrl"), ...other("sourceId") },
+  tracking_events: { ...personal("payload", "responseBody"), ...other("transactionId", "note") },
+  upsell_offers: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
+};

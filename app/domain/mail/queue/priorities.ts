@@ -1,0 +1,44 @@
+import type { MailKind } from "#app/db/schema/mails.server.ts";
+
+/** Lower goes first, at each account and among all of them. */
+const FIRST = 1;
+const NEXT = 2;
+const LAST = 3;
+export const PRIORITIES = [FIRST, NEXT, LAST] as const;
+
+/** Which mails go before others that wait. What somebody paid for, or waits for at a screen, waits for nothing else. */
+export const MAIL_PRIORITY = {
+  purchase: FIRST,
+  upsell: FIRST,
+  access: FIRST,
+  "access-links": FIRST,
+  "buyer-link": FIRST,
+  "confirm-email": FIRST,
+  "correct-email": FIRST,
+  "email-change": FIRST,
+  "erasure-asked": FIRST,
+  "reset-password": FIRST,
+  // Whoever did not change it themselves has to hear of it soon.
+  "security-notice": FIRST,
+  "payment-news": LAST,
+  pix: NEXT,
+  "dispute-access": NEXT,
+  "email-corrected": NEXT,
+  refund: NEXT,
+  "refund-news": NEXT,
+  "destination-stopped": LAST,
+  dispute: LAST,
+  "failed-payment": LAST,
+  "mail-account-refused": LAST,
+  "missing-file": LAST,
+  "monthly-report": LAST,
+  "new-sale": LAST,
+  "refund-asked": LAST,
+  reminder: LAST,
+  surplus: LAST,
+  "template-failed": LAST,
+  "unconfirmed-refund": LAST,
+  "unstamped-file": LAST,
+  "weekly-report": LAST,
+  "wrong-amount": LAST,
+} as const satisfies Record<MailKind, (typeof PRIORITIES)[number]>;

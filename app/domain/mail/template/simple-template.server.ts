@@ -1,0 +1,38 @@
+import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { accessButton } from "#app/domain/mail/template/access-button.server.ts";
+import { LINES_MARKER } from "#app/domain/mail/template/placeholders.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A purchase mail written without HTML. `text` is plain: an empty line ends a paragraph. `button` is its label. */
+export type SimpleTemplate = { title: string; text: string; button: string };
+
+/** What the purchase mail says until its seller writes their own. */
+export const DEFAULT_SIMPLE: SimpleTemplate = {
+  title: "Pagamento aprovado",
+  text: [
+    "Olá, {customer_name}! Recebemos o seu pagamento de {amount_formatted} e o seu acesso está liberado.",
+    "É só abrir a página da sua compra. O link é seu e pode ser usado enquanto o e-mail da compra for este.",
+    "Ficou com alguma dúvida? Responda a este e-mail.",
+  ].join("\n\n"),
+  button: "Acessar minha compra",
+};
+
+/** The whole template: what was bought and the button to it stand below the text, in the shop's colours. */
+export function simpleHtml({ title, text, button }: SimpleTemplate): string {
+  const paragraphs = text.split(/\n\s*\n/).filter((part) => part.trim() !== "");
+  return mailLayout({
+    title,
+    preview: "{product_name} está liberado para você.",
+    bodyHtml: [
+      ...paragraphs.map((part) => paragraph(escapeHtml(part.trim()).replaceAll("\n", "<br>\n"))),
+      LINES_MARKER,
+      accessButton(button),
+    ].join("\n"),
+    footerHtml:
+      '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da compra: {transaction_id}</p>\n' +
+      `<p style="margin:0 0 8px;">Tudo o que você já comprou: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a></p>\n` +
+      '<p style="margin:0;">© {current_year} {brand_name}</p>',
+  });
+}

@@ -1,0 +1,36 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+
+/** A seller's sale, locked. Its charges are locked before it (`lockCounting`). @throws Refusal not-found */
+export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
+  const [sale] = isUuid(saleId)
+    ? await tx
+        .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents })
+        .from(sales)
+        .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+        .for("no key update")
+    : [];
+  if (!sale) throw notFound("Venda não encontrada");
+  return sale;
+}
+
+/** The payment that completed a sale, where there is one; all its charges are locked. */
+export async function lockCounting(tx: Tx, saleId: string) {
+  const all = isUuid(saleId)
+    ? await tx
+        .select({
+          id: charges.id,
+          status: charges.status,
+          provider: charges.provider,
+          surplusAt: charges.surplusAt,
+        })
+        .from(charges)
+        .where(eq(charges.saleId, saleId))
+        .for("no key update")
+    : [];
+  return all.find((charge) => charge.status === "paid" && charge.surplusAt === null);
+}

@@ -1,0 +1,73 @@
+import { desc, eq } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { disputes } from "#app/db/schema/disputes.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { lockCounting, lockPaidSale } from "#app/domain/refund/lock-paid-sale.server.ts";
+import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { cleanText, cut } from "#app/kit/clean-text.ts";
+import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** How long a seller's note may be. */
+export const LONGEST_NOTE = 500;
+
+const NO = {
+  open: "Só uma venda concluída pode ser contestada.",
+  decide: "Esta venda não tem uma contestação aberta.",
+  reported: "O provedor deste pagamento informa as contestações: elas aparecem aqui sozinhas.",
+};
+
+/**
+ * Enters a dispute that the provider does not report. The same again changes nothing.
+ * @throws Refusal not-found; conflict where the sale is not completed, or its provider reports disputes
+ */
+export async function recordDispute(sellerId: string, saleId: string, typed = ""): Promise<void> {
+  const isNew = await db.transaction(async (tx) => {
+    const { sale, chargeId } = await lock(tx, sellerId, saleId);
+    if (sale.status === "disputed") return false;
+    if (sale.status !== "completed") throw new Refusal("conflict", NO.open);
+    const note = cut(cleanText(typed).trim(), LONGEST_NOTE) || null;
+    if (chargeId) await scheduleDisputedCheck(tx, chargeId);
+    return openDispute(tx, sale.id, { chargeId, origin: "seller", note }, "seller");
+  });
+  if (isNew) log.info({ saleId }, "dispute entered by the seller");
+}
+
+/**
+ * Enters what the bank decided: `lost` also where no dispute was entered before. The same again changes nothing.
+ * @throws Refusal not-found; conflict where there is nothing to decide, or the provider reports disputes
+ */
+export async function recordDecision(
+  sellerId: string,
+  saleId: string,
+  outcome: "won" | "lost",
+): Promise<void> {
+  const isNew = await db.transaction(async (tx) => {
+    const { sale, chargeId } = await lock(tx, sellerId, saleId);
+    if (sale.status !== "disputed" && (await lastDecision(tx, saleId)) === outcome) return false;
+    if (sale.status !== "disputed" && (outcome === "won" || sale.status !== "completed"))
+      throw new Refusal("conflict", outcome === "lost" ? NO.open : NO.decide);
+    return decideDispute(tx, sale.id, outcome, { chargeId, origin: "seller", note: null }, "seller");
+  });
+  if (isNew) log.info({ saleId, outcome }, "dispute decided, says the seller");
+}
+
+async function lock(tx: Tx, sellerId: string, saleId: string) {
+  // Charges before their sale, as settling locks them: the other way round the two could wait for each other.
+  const charge = await lockCounting(tx, saleId);
+  const sale = await lockPaidSale(tx, sellerId, saleId);
+  if (charge && pick(providers, charge.provider)?.reportsDisputes) throw new Refusal("conflict", NO.reported);
+  return { sale, chargeId: charge?.id ?? null };
+}
+
+async function lastDecision(tx: Tx, saleId: string) {
+  const [last] = await tx
+    .select({ status: disputes.status })
+    .from(disputes)
+    .where(eq(disputes.saleId, saleId))
+    .orderBy(desc(disputes.openedAt))
+    .limit(1);
+  return last?.status;
+}

@@ -1,0 +1,45 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/** Whether a seller's buyers lose access while their payment is disputed. @throws Refusal not-found */
+export async function findDisputedAccess(sellerId: string): Promise<{ suspends: boolean }> {
+  const [seller] = await db
+    .select({ suspends: sellers.suspendsDisputed })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId));
+  if (!seller) throw notFound();
+  return seller;
+}
+
+/**
+ * Keeps whether buyers lose access while their payment is disputed, for the disputes that are open now, too: downloads follow
+ * at once, and member areas are told. The same again changes nothing.
+ */
+export async function chooseDisputedAccess(sellerId: string, suspends: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
+    const { id, productId, status, accessSuspendedAt } = sales;
+    const chosen = tx
+      .update(sales)
+      .set({ accessSuspendedAt: suspends ? sql`now()` : null })
+      .where(
+        and(
+          eq(sales.sellerId, sellerId),
+          eq(status, "disputed"),
+          suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
+        ),
+      )
+      .returning({ id, sellerId: sales.sellerId, productId });
+    // Each choice is news of its own, however often it is made.
+    const news = queueingNews(
+      [suspends ? "access.revoked" : "access.granted"],
+      sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from chosen`,
+    );
+    await tx.execute(sql`
+      with chosen as ${chosen}, ${news.told} select ${news.queued}`);
+  });
+}

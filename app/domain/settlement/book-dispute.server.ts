@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import type { SaleStatus } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** What became of a dispute that the provider reports. */
+export type DisputeBooked = "disputed" | "dispute-won";
+
+/**
+ * Books that a provider which reports disputes calls a paid charge contested, or paid again, once however many say so. A
+ * second payment, or one of a wrong amount, keeps no sale open: of those only money that went back is booked.
+ * @param known the sale's state as it was read before the provider was asked
+ * @returns null where there is nothing to book
+ */
+export async function bookDispute(
+  chargeId: string,
+  transaction: ProviderTransaction | null,
+  known: SaleStatus,
+): Promise<DisputeBooked | null> {
+  const isWon = transaction?.state === "paid" && known === "disputed";
+  if (transaction?.state !== "disputed" && !isWon) return null;
+  const booked = await db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({
+        charge: { status: charges.status, provider: charges.provider, surplusAt: charges.surplusAt },
+        sale: { id: sales.id, status: sales.status },
+      })
+      .from(charges)
+      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .where(eq(charges.id, chargeId))
+      .for("no key update");
+    if (found?.charge.status !== "paid" || found.charge.surplusAt) return null;
+    const { charge, sale } = found;
+    if (!pick(providers, charge.provider)?.reportsDisputes) return null;
+    const contested = { chargeId, origin: "provider", note: null } as const;
+    if (isWon) return (await decideDispute(tx, sale.id, "won", contested, "provider")) ? "dispute-won" : null;
+    const isOpened = await openDispute(tx, sale.id, contested, "provider");
+    if (isOpened) await scheduleDisputedCheck(tx, chargeId);
+    return isOpened || sale.status === "disputed" ? "disputed" : null;
+  });
+  if (booked) log.info({ chargeId, booked }, "dispute booked");
+  return booked;
+}

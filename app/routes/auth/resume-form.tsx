@@ -1,0 +1,95 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
+import { findInterrupted, RESUME } from "#app/web/session/interrupted-form.server.ts";
+
+/** What was typed when the session had ended, after its seller signed in: it is sent by a press and never by itself. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const seller = await requireSellerEvenClosed(request);
+  const id = new URL(request.url).searchParams.get("form") ?? "";
+  const held = await findInterrupted(request, seller.id, id);
+  return data({
+    asked: id !== "",
+    held: held && { ...held, id, field: RESUME, page: pageName(held.address) },
+    email: seller.email,
+  });
+}
+
+/** The page an address is of, as the desk's menu calls it. */
+function pageName(address: string): string {
+  return PAGES.find(([start]) => address.startsWith(start))?.[1] ?? "seu painel";
+}
+
+const PAGES = [
+  ["/products", "Produtos"],
+  ["/reports", "Relatórios"],
+  ["/checkout-customization", "Checkout"],
+  ["/thank-you-customization", "Página de obrigado"],
+  ["/settings", "Configurações"],
+] as const;
+
+export default function ResumeForm() {
+  const { held, email, asked } = useLoaderData<typeof loader>();
+  // A window of its own, opened over a page that waits.
+  useEffect(() => {
+    if (!asked) window.close();
+  }, [asked]);
+  if (!asked)
+    return (
+      <AuthCard title="Você entrou">
+        <p className="text-sm">Feche esta janela e continue na página onde estava.</p>
+      </AuthCard>
+    );
+  if (!held)
+    return (
+      <AuthCard title="Nada guardado aqui">
+        <p className="text-sm">
+          Não há nada guardado para a conta {email} neste navegador. O que foi digitado em outra conta só
+          aparece para ela, por uma hora.
+        </p>
+        <Link to={paths.dashboard()} className="btn btn-primary min-h-11">
+          Ir para o painel
+        </Link>
+      </AuthCard>
+    );
+  return (
+    <AuthCard
+      title="O que você digitou está guardado"
+      text={`Você estava em ${held.page} quando a sessão terminou. Nada foi enviado ainda.`}
+      below={
+        <Link to={held.address} className="link inline-flex min-h-11 items-center">
+          Voltar à página sem enviar
+        </Link>
+      }
+    >
+      {held.withoutFiles && (
+        <Notice tone="warning" live={false}>
+          Os arquivos escolhidos não ficam guardados: escolha-os de novo depois de enviar.
+        </Notice>
+      )}
+      {held.typed.length === 0 && <p className="text-sm">As opções que você marcou.</p>}
+      {held.typed.length > 0 && (
+        <ul className="flex max-h-72 flex-col gap-2 overflow-y-auto rounded-box border border-base-300 p-4 text-sm">
+          {held.typed.map((text, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+            <li key={at} className="whitespace-pre-wrap break-words">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form method="post" action={held.address} reloadDocument>
+        <input type="hidden" name={held.field} value={held.id} />
+        <button type="submit" className="btn btn-primary h-auto min-h-11 w-full py-2.5">
+          Enviar o que digitei
+        </button>
+      </Form>
+    </AuthCard>
+  );
+}
+
+export const meta: MetaFunction = () => [{ title: "O que você digitou · Checkintelli" }];

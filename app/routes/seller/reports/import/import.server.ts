@@ -1,0 +1,126 @@
+import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
+import {
+  decode,
+  type GuessedColumns,
+  guessColumns,
+  MOST_BYTES,
+  readStatement,
+  rowsOf,
+  type Statement,
+} from "#app/domain/settlement/statement/read-statement.server.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/** Rows of a statement that its preview shows. */
+const SHOWN = 6;
+
+/** The preview of a chosen file, or the comparison once its columns are assigned. @throws Refusal invalid, too-large */
+export async function importStatement(sellerId: string, form: FormData, file: File | undefined) {
+  const isAssigned = !file && form.get("intent") === "compare";
+  const text = isAssigned ? postedText(form) : await textOf(file);
+  if (text.length > MOST_BYTES) throw tooLarge();
+  const statement = readStatement(text);
+  if (!isAssigned) return { preview: previewOf(text, statement, guessColumns(statement)) };
+  const typed = readColumns(form, widthOf(statement));
+  if (typed.id === null) throw new Refusal("invalid", "Escolha a coluna do identificador.", "id");
+  const columns = { ...typed, id: typed.id };
+  const rows = rowsOf(statement, columns);
+  if (rows.length === 0)
+    throw new Refusal("invalid", "Nenhuma linha tem um identificador na coluna escolhida.", "id");
+  const found = await compareStatement(sellerId, rows);
+  return { comparison: shown(found), preview: previewOf(text, statement, columns) };
+}
+
+/** The preview as it was sent, for the page of a comparison that was refused; null where there was none. */
+export function sentPreview(form: FormData): Preview | null {
+  if (form.get("intent") !== "compare") return null;
+  const text = postedText(form);
+  if (text.length > MOST_BYTES) return null;
+  try {
+    const statement = readStatement(text);
+    return previewOf(text, statement, readColumns(form, widthOf(statement)));
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** A form makes every line end CRLF. */
+function postedText(form: FormData): string {
+  return String(form.get("statement") ?? "").replaceAll("\r\n", "\n");
+}
+
+async function textOf(file: File | undefined): Promise<string> {
+  if (!file) throw new Refusal("invalid", "Escolha um arquivo CSV.", "file");
+  if (file.size === 0) throw new Refusal("invalid", "O arquivo está vazio. Escolha outro.", "file");
+  if (file.size > MOST_BYTES) throw tooLarge();
+  return decode(new Uint8Array(await file.arrayBuffer()));
+}
+
+function tooLarge(): Refusal {
+  return new Refusal("too-large", "O arquivo tem mais de 1 MB. Exporte um período menor.", "file");
+}
+
+function widthOf(statement: Statement): number {
+  return Math.max(...statement.map((row) => row.length));
+}
+
+function previewOf(text: string, statement: Statement, columns: GuessedColumns) {
+  return {
+    text,
+    columns,
+    width: widthOf(statement),
+    rows: statement.slice(0, SHOWN),
+    more: Math.max(0, statement.length - SHOWN),
+  };
+}
+
+function readColumns(form: FormData, width: number): GuessedColumns {
+  const column = (name: string) => {
+    const typed = String(form.get(name) ?? "");
+    const at = Number(typed);
+    return typed !== "" && Number.isInteger(at) && at >= 0 && at < width ? at : null;
+  };
+  return {
+    ...{ id: column("id"), amount: column("amount"), state: column("state"), date: column("date") },
+    headless: form.get("head") !== "on",
+    cents: form.get("cents") === "on",
+  };
+}
+
+const STATE_WORDS = { paid: "pago", returned: "devolvido", unpaid: "não pago" };
+
+/** The comparison in words. */
+function shown({ differing, missing, ...rest }: Awaited<ReturnType<typeof compareStatement>>) {
+  return {
+    ...rest,
+    differing: {
+      count: differing.count,
+      listed: differing.listed.map(({ id, saleId, theirCents, theirState, ourCents, ourState }) => ({
+        ...{ id, saleId },
+        theirs:
+          [theirCents === null ? null : formatMoney(theirCents), theirState && STATE_WORDS[theirState]]
+            .filter(Boolean)
+            .join(", ") || "sem situação",
+        ours: `${formatMoney(ourCents)}, ${STATE_WORDS[ourState]}`,
+      })),
+    },
+    missing: missing && {
+      count: missing.count,
+      days: `${dayWords(missing.from)} a ${dayWords(missing.to)}`,
+      listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({
+        ...{ id, saleId },
+        ours: `${formatMoney(cents)}, pago em ${formatDateTime(new Date(paidAt))}`,
+      })),
+    },
+  };
+}
+
+function dayWords(day: string): string {
+  return formatDate(new Date(`${day}T12:00:00-03:00`));
+}
+
+/** What the screen draws. */
+export type Preview = ReturnType<typeof previewOf>;
+export type ShownComparison = ReturnType<typeof shown>;

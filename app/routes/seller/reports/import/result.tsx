@@ -1,0 +1,73 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { paths } from "#app/kit/paths.ts";
+import type { ShownComparison } from "#app/routes/seller/reports/import/import.server.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+
+type Line = { id: string; saleId?: string; theirs?: string; ours?: string };
+
+/** What a statement and the books say of each other. */
+export function ComparisonResult({ comparison }: { comparison: ShownComparison }) {
+  const { rows, same, scheduled, unknown, differing, missing } = comparison;
+  const box = useRef<HTMLDivElement>(null);
+  // It stands above the button that asked for it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another comparison is shown anew
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView();
+  }, [comparison]);
+  return (
+    <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
+      <Card title="Resultado">
+        <div className="flex flex-col gap-5 text-sm">
+          <Notice tone={scheduled > 0 ? "info" : "success"}>
+            {`${count(rows, "pagamento", "pagamentos")} no arquivo: ${count(same, "igual", "iguais")}, ${count(differing.count, "diferente", "diferentes")}, ${count(unknown.count, "que não é desta conta", "que não são desta conta")}.`}
+            {scheduled > 0 &&
+              " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
+          </Notice>
+          <Lines title="Diferentes" total={differing.count} lines={differing.listed} />
+          <Lines title="No arquivo e não conosco" total={unknown.count} lines={unknown.listed} />
+          {missing && (
+            <Lines
+              title={`Conosco e não no arquivo, de ${missing.days}`}
+              total={missing.count}
+              lines={missing.listed}
+            />
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Lines({ title, total, lines }: { title: string; total: number; lines: Line[] }) {
+  if (total === 0) return null;
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold">{`${title} (${total.toLocaleString("pt-BR")})`}</h3>
+      <ul className="divide-y divide-base-300">
+        {lines.map(({ id, saleId, theirs, ours }) => (
+          <li key={id} className="py-2">
+            {saleId ? (
+              <Link to={paths.sale(saleId)} className="link wrap-anywhere">
+                {id}
+              </Link>
+            ) : (
+              <span className="wrap-anywhere">{id}</span>
+            )}
+            {theirs && <span className="block">No arquivo: {theirs}</span>}
+            {ours && <span className="block">Conosco: {ours}</span>}
+          </li>
+        ))}
+      </ul>
+      {total > lines.length && (
+        <p className="mt-1 text-base-content/70">{`Mostramos os primeiros ${lines.length}.`}</p>
+      )}
+    </section>
+  );
+}
+
+function count(many: number, one: string, more: string): string {
+  return `${many.toLocaleString("pt-BR")} ${many === 1 ? one : more}`;
+}

@@ -1,0 +1,139 @@
+import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+
+/** A sale's disputes as they are shown: money and moments as text. */
+export type DisputesShown = {
+  saleId: string;
+  saleStatus: string;
+  /** Whether the buyer is without access meanwhile. */
+  isSuspended: boolean;
+  /** Whether the provider reports disputes: then nobody enters them. */
+  areReported: boolean;
+  disputes: {
+    id: string;
+    status: "open" | "won" | "lost" | "refunded";
+    amount: string;
+    note: string | null;
+    openedAt: string;
+    decidedAt: string | null;
+  }[];
+};
+
+const BADGES: Record<DisputesShown["disputes"][number]["status"], [BadgeTone, string]> = {
+  open: ["warning", "Espera o banco"],
+  won: ["success", "Recusada"],
+  lost: ["neutral", "Aceita"],
+  refunded: ["neutral", "Reembolsada por você"],
+};
+
+/** Contested payments of a sale: how they stand, and what the seller enters where the provider does not report it. */
+export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, disputes }: DisputesShown) {
+  const isOpen = saleStatus === "disputed";
+  const mayEnter = !areReported && (isOpen || saleStatus === "completed");
+  if (!mayEnter && disputes.length === 0) return null;
+  return (
+    <Card
+      title="Contestação"
+      text="Quando quem pagou contesta o PIX no próprio banco (MED), o banco decide se o valor volta."
+    >
+      <div id="contestacao" className="flex flex-col gap-5 text-sm">
+        {disputes.map(({ id, status, amount, note, openedAt, decidedAt }) => (
+          <div key={id} className="flex flex-col gap-1">
+            <p className="flex flex-wrap items-center justify-between gap-3">
+              <span>
+                <strong className="font-semibold">{amount}</strong>{" "}
+                <span className="text-base-content/70">
+                  contestados em {openedAt}
+                  {decidedAt && `, encerrada em ${decidedAt}`}
+                </span>
+              </span>
+              <Badge tone={BADGES[status][0]}>{BADGES[status][1]}</Badge>
+            </p>
+            {note && <p className="break-words text-base-content/70">{note}</p>}
+          </div>
+        ))}
+        {isOpen && (
+          <p className="text-base-content/70">
+            {isSuspended
+              ? "O acesso do comprador está suspenso até a decisão."
+              : "O comprador continua com o acesso até a decisão."}{" "}
+            Responda ao provedor com os comprovantes da entrega: estão no histórico desta venda.
+            {areReported && " A decisão aparece aqui sozinha."}
+          </p>
+        )}
+        {mayEnter && <Entries saleId={saleId} isOpen={isOpen} />}
+      </div>
+    </Card>
+  );
+}
+
+function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOpen ? (
+        <ConfirmDialog
+          trigger="Contestação recusada"
+          triggerClassName="btn min-h-11 border-base-300 font-normal"
+          title="A contestação foi recusada?"
+          text="Use quando o banco decidiu que o valor fica com você. A venda volta a valer, com o acesso do comprador."
+        >
+          <EntryForm saleId={saleId} intent="dispute-won" label="Registrar recusa" />
+        </ConfirmDialog>
+      ) : (
+        <ConfirmDialog
+          trigger="Registrar contestação"
+          triggerClassName="btn min-h-11 border-base-300 font-normal"
+          title="Registrar contestação?"
+          text="Use quando o provedor avisou que o pagamento foi contestado e o banco ainda não decidiu. O valor não conta como vendido até a decisão."
+        >
+          <RefundForm saleId={saleId} className="flex w-full flex-col gap-3">
+            <label htmlFor="contestacao-nota" className="flex flex-col gap-1 text-sm">
+              Anotação (opcional)
+              <input
+                id="contestacao-nota"
+                name="note"
+                maxLength={500}
+                autoComplete="off"
+                placeholder="Protocolo, prazo para responder"
+                className="input min-h-11 w-full"
+              />
+            </label>
+            <Submit saleId={saleId} intent="dispute" label="Registrar contestação" />
+          </RefundForm>
+        </ConfirmDialog>
+      )}
+      <ConfirmDialog
+        trigger={isOpen ? "Contestação aceita" : "Registrar chargeback"}
+        triggerClassName="btn min-h-11 border-base-300 font-normal"
+        title={isOpen ? "A contestação foi aceita?" : "Registrar chargeback?"}
+        text="Use quando o banco já retirou o valor e o devolveu a quem pagou. O acesso do comprador termina. Não dá para desfazer."
+      >
+        <EntryForm saleId={saleId} intent="dispute-lost" label="Registrar chargeback" />
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function EntryForm({ saleId, intent, label }: { saleId: string; intent: string; label: string }) {
+  return (
+    <RefundForm saleId={saleId}>
+      <Submit saleId={saleId} intent={intent} label={label} />
+    </RefundForm>
+  );
+}
+
+function Submit({ saleId, intent, label }: { saleId: string; intent: string; label: string }) {
+  return (
+    <SubmitButton
+      intent={intent}
+      fetcherKey={`refund/${saleId}`}
+      pending="Enviando..."
+      className={intent === "dispute-lost" ? "btn-error" : "btn-primary"}
+    >
+      {label}
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,22 @@
+import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import { chooseDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { redirectSaying } from "#app/web/session/flash.server.ts";
+
+type Posted = { seller: SignedIn; form: FormData; request: Request };
+
+const CHOICES = { suspend: true, keep: false } as const;
+
+/** Keeps or suspends access while a payment is disputed; which of them stands after the colon. */
+export async function postDisputes({ seller, form }: Posted) {
+  const wanted = String(form.get("intent")).split(":")[1];
+  if (wanted !== "suspend" && wanted !== "keep") throw new Response("Ação desconhecida", { status: 400 });
+  const suspends = CHOICES[wanted];
+  await chooseDisputedAccess(seller.id, suspends);
+  return redirectSaying(
+    paths.settings("gateways"),
+    suspends
+      ? "O acesso fica suspenso enquanto um pagamento é contestado."
+      : "O comprador mantém o acesso enquanto um pagamento é contestado.",
+  );
+}

@@ -1,0 +1,227 @@
+import type { ReactNode } from "react";
+import type { RefundState } from "#app/domain/sale/payments.ts";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Notice } from "#app/ui/seller/notice.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+
+/** A payment as it is shown: money and moments as text. */
+export type ShownPayment = {
+  chargeId: string;
+  amount: string;
+  paidAt: string;
+  /** What has not gone back. */
+  left: string;
+  /** Whether the provider can give back a part of it. */
+  partial: boolean;
+  /** Since when the provider calls it cancelled; null while it does not. */
+  cancelledSince: string | null;
+  /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
+  role: "counts" | "surplus" | "wrong";
+  status: RefundState;
+  why: string | null;
+  requestedAt: string | null;
+  refundedAt: string | null;
+  /** Until when the provider gives it back; null when that is over. */
+  until: string | null;
+  /** For how many days after the payment it does. */
+  withinDays: number;
+};
+
+const BADGES: Record<RefundState, ReactNode> = {
+  none: null,
+  requested: <Badge tone="warning">Reembolso pedido</Badge>,
+  accepted: <Badge tone="info">Reembolso aceito</Badge>,
+  refused: <Badge tone="error">Reembolso recusado</Badge>,
+  unconfirmed: <Badge tone="warning">Reembolso não confirmado</Badge>,
+  part: <Badge tone="neutral">Reembolsado em parte</Badge>,
+  done: <Badge tone="neutral">Reembolsado</Badge>,
+  contested: <Badge tone="neutral">Contestado no banco</Badge>,
+};
+
+const WHOLE =
+  "Todo o valor que resta volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida.";
+
+const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
+
+/** Whether the provider was asked and it is not known what came of it. */
+export function isUnderWay(status: RefundState): boolean {
+  return status === "requested" || status === "accepted";
+}
+
+/** Which payment a button gives back: one alone needs no name. */
+function named({ role, left }: ShownPayment, isOnly: boolean): string {
+  if (role === "surplus") return `o pagamento em dobro, ${left}`;
+  if (role === "wrong") return `o PIX de outro valor, ${left}`;
+  return isOnly ? left : `o pagamento da venda, ${left}`;
+}
+
+/** One payment: how giving it back stands, and the buttons for it. */
+export function RefundPayment(props: {
+  saleId: string;
+  payment: ShownPayment;
+  isCompleted: boolean;
+  /** Whether its refund waits for the second confirmation. */
+  isAsked: boolean;
+  isOnly: boolean;
+}) {
+  const { saleId, payment } = props;
+  const isExtra = payment.role !== "counts";
+  const isOpen = isExtra || props.isCompleted;
+  const name = named(payment, props.isOnly);
+  const mayAgain = payment.status === "refused" || payment.status === "unconfirmed";
+  const canAsk =
+    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "part" || mayAgain);
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>
+          <strong className="font-semibold">{payment.amount}</strong>{" "}
+          <span className="text-base-content/70">
+            pago em {payment.paidAt}
+            {ROLES[payment.role]}
+          </span>
+        </p>
+        {BADGES[payment.status]}
+      </div>
+      {payment.cancelledSince && (
+        <Notice
+          tone="warning"
+          text={`Desde ${payment.cancelledSince} o provedor diz “cancelado” deste PIX, que foi pago. Ele não diz se o valor voltou a quem pagou: confira no painel do provedor. Se voltou, use “Marcar como reembolsada”; se não, nada muda.`}
+        />
+      )}
+      {payment.status === "refused" && <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />}
+      {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
+      {payment.status === "requested" && (
+        <p className="text-base-content/70">
+          Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é preciso pedir de novo.
+        </p>
+      )}
+      {payment.status === "accepted" && (
+        <p className="text-base-content/70">
+          Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que confirme a devolução.
+        </p>
+      )}
+      {payment.status === "done" && payment.refundedAt && (
+        <p className="text-base-content/70">Reembolsado em {payment.refundedAt}.</p>
+      )}
+      {isOpen && payment.until === null && payment.status !== "done" && (
+        <p className="text-base-content/70">
+          O prazo de {payment.withinDays} dias para devolver o PIX pelo provedor terminou. Devolva pelo banco
+          e marque aqui.
+        </p>
+      )}
+      {canAsk && !isExtra && props.isAsked && (
+        <div className="flex flex-col gap-3 rounded-box border border-warning p-4">
+          <p className="font-semibold">Reembolsar {name}?</p>
+          <p>{WHOLE}</p>
+          <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar">
+            <SecondAsk payment={payment} />
+          </PanelForm>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canAsk && (
+          <ConfirmDialog
+            trigger={mayAgain ? `Tentar de novo: ${name}` : `Reembolsar ${name}`}
+            triggerClassName="btn h-auto min-h-11 max-w-full whitespace-normal border-base-300 py-2"
+            title={`Reembolsar ${name}?`}
+            text={isExtra ? "Este pagamento volta à conta que pagou. A venda continua como está." : WHOLE}
+          >
+            <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar">
+              {!isExtra && <SecondAsk payment={payment} />}
+            </PanelForm>
+          </ConfirmDialog>
+        )}
+        {canAsk && payment.partial && !isExtra && <PartForm saleId={saleId} payment={payment} />}
+        {isExtra && payment.status !== "done" && !isUnderWay(payment.status) && (
+          <ConfirmDialog
+            trigger="Já devolvi pelo banco"
+            title="Marcar este pagamento como reembolsado?"
+            text="Use quando você já devolveu este pagamento pelo banco. Nada é pedido ao provedor."
+          >
+            <PanelForm saleId={saleId} intent="record-surplus" chargeId={payment.chargeId} label="Marcar" />
+          </ConfirmDialog>
+        )}
+      </div>
+      {canAsk && payment.until && (
+        <p className="text-base-content/70 text-xs">O provedor devolve este PIX até {payment.until}.</p>
+      )}
+    </div>
+  );
+}
+
+/** A completed sale's own payment is given back by who says twice that they mean this one. */
+function SecondAsk({ payment }: { payment: ShownPayment }) {
+  return (
+    <label className="flex w-full items-start gap-3 text-sm">
+      <input type="checkbox" name="confirm" value="sale" required className="checkbox mt-0.5" />
+      <span>
+        Sim, devolver o pagamento desta venda, de {payment.paidAt}, e encerrar o acesso do comprador.
+      </span>
+    </label>
+  );
+}
+
+/** Gives back a part: the sale stays completed and its buyer keeps the access until nothing is left. */
+function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
+  const id = `parte-${payment.chargeId}`;
+  return (
+    <ConfirmDialog
+      trigger="Reembolsar uma parte"
+      triggerClassName="btn min-h-11 border-base-300 font-normal"
+      title="Reembolsar uma parte?"
+      text={`O valor volta à conta que pagou. O comprador mantém o acesso. Resta devolver no máximo ${payment.left}.`}
+    >
+      <RefundForm saleId={saleId} className="contents">
+        <input type="hidden" name="charge_id" value={payment.chargeId} />
+        <label htmlFor={id} className="mb-2 flex w-full flex-col gap-1 text-sm">
+          Valor a devolver
+          <input
+            id={id}
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            placeholder="19,90"
+            className="input min-h-11 w-full"
+          />
+        </label>
+        <SubmitButton
+          intent="refund-part"
+          fetcherKey={`refund/${saleId}`}
+          pending="Enviando..."
+          className="btn-error order-1"
+        >
+          Reembolsar esta parte
+        </SubmitButton>
+      </RefundForm>
+    </ConfirmDialog>
+  );
+}
+
+/** A form of one button. */
+export function PanelForm(props: {
+  saleId: string;
+  intent: string;
+  chargeId?: string;
+  label: string;
+  children?: ReactNode;
+}) {
+  return (
+    <RefundForm saleId={props.saleId} className={props.children ? "contents" : undefined}>
+      {/* In a row of its own above the dialog's two buttons. */}
+      {props.children && <div className="mb-2 flex w-full flex-col items-end gap-4">{props.children}</div>}
+      {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
+      <SubmitButton
+        intent={props.intent}
+        fetcherKey={`refund/${props.saleId}`}
+        pending="Enviando..."
+        className="btn-error order-1"
+      >
+        {props.label}
+      </SubmitButton>
+    </RefundForm>
+  );
+}

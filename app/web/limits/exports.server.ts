@@ -1,0 +1,48 @@
+import pLimit from "p-limit";
+import { Refusal } from "#app/kit/refusal.ts";
+import { places } from "#app/platform/places.ts";
+import { answerOf } from "#app/web/door/socket.server.ts";
+
+/** Files of one seller that are made at once, in this process. */
+const ofSeller = places(1);
+/** Pieces of files that are made at once, for all sellers: between two of them whoever waits for a page is served. */
+const making = pLimit(1);
+const COME_BACK = 5;
+
+/**
+ * Makes a file of a seller's in a place of its own, piece by piece in turns with others'. The place is free again when the
+ * answer ends, however it does.
+ * @throws Refusal too-many
+ */
+export function limitExport(
+  request: Request,
+  sellerId: string,
+  pieces: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  const leave = ofSeller(sellerId);
+  if (!leave)
+    throw new Refusal(
+      "too-many",
+      "Outro arquivo desta conta ainda está sendo baixado. Espere ele terminar e tente de novo.",
+      undefined,
+      COME_BACK,
+    );
+  answerOf(request)?.once("close", leave);
+  return inTurns(pieces, leave);
+}
+
+async function* inTurns(pieces: AsyncGenerator<string>, leave: () => void): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await making(async () => {
+        await new Promise(setImmediate);
+        return pieces.next();
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    leave();
+    await pieces.return(undefined);
+  }
+}

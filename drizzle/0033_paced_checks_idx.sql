@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");

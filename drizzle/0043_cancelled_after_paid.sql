@@ -1,0 +1,1 @@
+ALTER TABLE "sales" ADD COLUMN "cancelled_since" timestamp (3) with time zone;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "files_open_idx" ON "files" USING btree ("seller_id") WHERE ready_at is null;

@@ -1,0 +1,17 @@
+import { withDatabase } from "#scripts/backup/with-database.ts";
+
+/** `npm run erased -- FILE`: adds to a list beside the backups whose purchases were emptied; for a clock, every few minutes. */
+const file = process.argv[2];
+if (!file) {
+  console.error("Em que lista? npm run erased -- erased.list");
+  process.exit(2);
+}
+try {
+  const { writeErased } = await import("#scripts/backup/erased-list.ts");
+  const many = await withDatabase((url, secrets) => writeErased(url, secrets, file));
+  console.log(`${file}: ${many} compras apagadas.`);
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { SECOND } from "#app/kit/duration.ts";
+import { AREAS, type Area, filesOf, WHOLE } from "#scripts/mutants/areas.ts";
+import { findMutants, type Mutant } from "#scripts/mutants/find-mutants.ts";
+import { TestSelection } from "#scripts/mutants/select-tests.ts";
+import { randomness } from "#scripts/random.ts";
+
+/**
+ * `npm run mutants`: puts faults into the code, one at a time, and says which of them no test notices. `-- --seed 7` draws
+ * others, `--count 30` more of each area, `--area money` of one; `--changed` those on the lines that the last commit changed.
+ * It works on a copy in `.cache/mutants`, whose tests are chosen by what they import. Exit code 1 where a fault survives.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "23" },
+    area: { type: "string" },
+    changed: { type: "boolean", default: false },
+  },
+});
+
+/** Of each kind: tests that import the file, and tests that drive the built app. */
+const MOST_TESTS = 12;
+/** A fault that keeps its tests busy for so long is noticed. */
+const MOST_SECONDS = 240;
+const COPY = resolve(".cache/mutants");
+
+type Verdict = { area: string; mutant: Mutant; survived: boolean; tests: number; seconds: number };
+
+const tests = new TestSelection();
+const verdicts: Verdict[] = [];
+copyTree();
+for (const [area, mutant] of values.changed ? changed() : drawn()) {
+  const verdict = await judge(area, mutant);
+  verdicts.push(verdict);
+  const { file, line, what } = mutant;
+  const said = verdict.survived ? "SURVIVED" : "noticed ";
+  console.log(`${said} ${area} ${file}:${line} ${what} (${verdict.tests} files, ${verdict.seconds} s)`);
+}
+report();
+
+/** As many of each area as asked for, drawn from all places of its files. */
+function drawn(): [string, Mutant][] {
+  const { pick } = randomness(Number(values.seed));
+  const areas = Object.keys(AREAS).filter((area) => !values.area || area === values.area) as Area[];
+  return areas.flatMap((area) => {
+    const places = filesOf(area).flatMap(findMutants);
+    const chosen = new Set<Mutant>();
+    while (chosen.size < Math.min(Number(values.count), places.length)) chosen.add(pick(places));
+    return [...chosen].map((mutant): [string, Mutant] => [area, mutant]);
+  });
+}
+
+/** Every fault on a line that the last commit changed. */
+function changed(): [string, Mutant][] {
+  const diff = spawnSync("git", ["diff", "--unified=0", "HEAD~1", "HEAD", "--", "app"], {
+    encoding: "utf8",
+  }).stdout;
+  const lines = new Set<string>();
+  let file = "";
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("+++ b/")) file = line.slice(6);
+    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (!hunk) continue;
+    for (let at = 0; at < Number(hunk[2] ?? 1); at++) lines.add(`${file}:${Number(hunk[1]) + at}`);
+  }
+  const files = [...new Set([...lines].map((line) => line.split(":")[0]!))].filter((path) =>
+    /\.tsx?$/.test(path),
+  );
+  return files
+    .flatMap(findMutants)
+    .filter((mutant) => lines.has(`${mutant.file}:${mutant.line}`))
+    .map((mutant) => ["changed", mutant]);
+}
+
+/** The sources beside the installed packages: nothing that runs there touches what is being worked on. */
+function copyTree(): void {
+  rmSync(COPY, { recursive: true, force: true });
+  const listed = spawnSync("git", ["ls-files"], { encoding: "utf8" }).stdout.trim().split("\n");
+  for (const path of listed.filter((one) => existsSync(one))) {
+    mkdirSync(dirname(join(COPY, path)), { recursive: true });
+    cpSync(path, join(COPY, path));
+  }
+  symlinkSync(resolve("node_modules"), join(COPY, "node_modules"));
+}
+
+async function judge(area: string, mutant: Mutant): Promise<Verdict> {
+  const { file, start, end, text } = mutant;
+  const original = readFileSync(file, "utf8");
+  const begun = Date.now();
+  const chosen = [...new Set([...tests.testsFor(file, MOST_TESTS), ...(WHOLE[area] ?? [])])];
+  writeFileSync(join(COPY, file), original.slice(0, start) + text + original.slice(end));
+  try {
+    const survived = chosen.length === 0 || (canBuild() && (await passes(chosen)));
+    return { area, mutant, survived, tests: chosen.length, seconds: Math.round((Date.now() - begun) / 1000) };
+  } finally {
+    writeFileSync(join(COPY, file), original);
+  }
+}
+
+function canBuild(): boolean {
+  return spawnSync(process.execPath, ["scripts/build.ts"], { cwd: COPY }).status === 0;
+}
+
+async function passes(chosen: string[]): Promise<boolean> {
+  const projects = ["structure", "unit", "sandbox", "integration", "shared"].flatMap((name) => [
+    "--project",
+    name,
+  ]);
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", ...projects, ...chosen];
+  // A group of its own: what it started ends with it.
+  const run = spawn(process.execPath, args, { cwd: COPY, stdio: "ignore", detached: true });
+  const end = setTimeout(() => process.kill(-run.pid!, "SIGKILL"), MOST_SECONDS * SECOND);
+  const [status] = await once(run, "exit");
+  clearTimeout(end);
+  return status === 0;
+}
+
+function report(): void {
+  console.log(`\nseed ${values.seed}`);
+  const areas = [...new Set(verdicts.map(({ area }) => area))];
+  for (const area of areas) {
+    const own = verdicts.filter((verdict) => verdict.area === area);
+    console.log(`${area}: ${own.length} faults, ${own.filter(({ survived }) => survived).length} survived`);
+  }
+  const survivors = verdicts.filter(({ survived }) => survived);
+  console.log(`${verdicts.length} faults, ${survivors.length} survived`);
+  for (const { mutant } of survivors) {
+    const line = readFileSync(mutant.file, "utf8").split("\n")[mutant.line - 1]!;
+    console.log(`  ${mutant.file}:${mutant.line} ${mutant.what}\n    ${line.trim()}`);
+  }
+  process.exitCode = survivors.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+import { globSync } from "node:fs";
+
+/** Where faults are put in: what must not break unnoticed, and the files it is made of. */
+export const AREAS = {
+  money: [
+    "app/domain/{settlement,refund,charge}/**/*.server.ts",
+    "app/domain/sale/*.ts",
+    "app/domain/sale/dispute/*.ts",
+    "app/domain/order/*.ts",
+    "app/domain/reports/**/*.ts",
+    "app/kit/money.ts",
+  ],
+  isolation: [
+    "app/domain/catalog/*.server.ts",
+    "app/domain/content/*.server.ts",
+    "app/domain/identity/access/*.ts",
+    "app/web/session/guards.server.ts",
+    "app/db/version.server.ts",
+  ],
+  grants: ["app/domain/access/**/*.ts", "app/domain/buyer/*.ts", "app/domain/sale/purchase-key.server.ts"],
+  deliveries: [
+    "app/domain/outbox/*.ts",
+    "app/domain/outbox/{webhook,pixel,members,utmify}/*.ts",
+    "app/domain/mail/{queue,outbox}/*.ts",
+  ],
+  erasure: ["app/domain/erasure/*.server.ts"],
+  sealing: ["app/platform/secrets.server.ts", "app/jobs/reseal*.ts", "app/domain/gateway/*.server.ts"],
+  "rate-limits": [
+    "app/web/limits/*.ts",
+    "app/domain/order/*limit*.ts",
+    "app/domain/mail/queue/*pace*.ts",
+    "app/db/limits.server.ts",
+    "app/platform/places.ts",
+  ],
+  migrations: [
+    "app/db/{migrate,newest-migration,ready,checks}.server.ts",
+    "scripts/{migrate,prepare-database}.ts",
+  ],
+  caching: [
+    "app/domain/storefront/*.server.ts",
+    "app/web/files/*.ts",
+    "app/web/buyer/*.ts",
+    "app/db/listen.server.ts",
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Area = keyof typeof AREAS;
+
+/** Tests that hold a whole area, whatever file of it the fault is in. */
+export const WHOLE: Partial<Record<string, string[]>> = {
+  money: ["tests/integration/histories/histories.test.ts", "tests/integration/scenarios/scenarios.test.ts"],
+  isolation: ["tests/integration/isolation.test.ts"],
+  erasure: ["tests/integration/erasure/buyer.test.ts", "tests/integration/erasure/seller.test.ts"],
+  migrations: ["tests/integration/database/migrate-under-traffic.test.ts"],
+};
+
+/** The files of an area. Paths are relative to the repository. */
+export function filesOf(area: Area): string[] {
+  return AREAS[area].flatMap((pattern) => globSync(pattern)).sort();
+}

@@ -1,0 +1,31 @@
+import { withDatabase } from "#scripts/backup/with-database.ts";
+
+/**
+ * `npm run retry-mails -- FROM [TO]`: sends again the mails queued in this span of time that failed, and at once those that wait
+ * for an account that refused them. Moments are of São Paulo where they name no zone: `2026-11-24T09:00`.
+ */
+const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
+if (!from || !to) {
+  console.error("Desde quando? npm run retry-mails -- 2026-11-24T09:00 2026-11-24T12:00");
+  process.exit(2);
+}
+try {
+  const { failed, paused } = await withDatabase(async () => {
+    const { retryFailedMails, retryPausedMails } = await import(
+      "#app/domain/mail/outbox/retry-mails.server.ts"
+    );
+    return { failed: await retryFailedMails(from, to), paused: await retryPausedMails() };
+  });
+  console.log(`${failed} e-mails que falharam saem de novo; ${paused} que esperavam uma conta saem agora.`);
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+function momentOf(typed = ""): Date | null {
+  const day = /^\d{4}-\d\d-\d\d/.test(typed);
+  const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(typed);
+  const moment = new Date(hasZone ? typed : typed.length === 10 ? `${typed}T00:00-03:00` : `${typed}-03:00`);
+  return day && !Number.isNaN(moment.getTime()) ? moment : null;
+}

@@ -1,0 +1,137 @@
+import { inflateSync } from "node:zlib";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { expect, test } from "vitest";
+import { shortNumber } from "#app/kit/uuid.ts";
+import { onePagePdf } from "#app/platform/pdf/one-page.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
+import * as thankYou from "#app/routes/buyer/thank-you.tsx";
+import { anywhere, inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
+import { call } from "#tests/support/call.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeStore } from "#tests/support/make-store.ts";
+
+let count = 0;
+const buyer = () => `compra-${++count}-${process.pid}@recibo.exemplo.com.br`;
+
+async function bought(email: string, name = "Conceição Araújo") {
+  const seller = await makeSeller();
+  await makeStore(seller);
+  return makeSale(await makeProduct(seller, { name: "Curso de Crochê", priceCents: 4700 }), {
+    status: "completed",
+    completedAt: new Date(),
+    amountCents: 4700,
+    customerEmail: email,
+    customerName: name,
+    customerDocumentSealed: seal("52998224725"),
+  });
+}
+
+const open = (sale: { id: string }, headers: Record<string, string>) =>
+  call(file, `/minhas-compras/${sale.id}/recibo.pdf`, { params: { saleId: sale.id }, headers });
+
+/** The words of a file and the number of its pages. */
+async function read(bytes: Uint8Array): Promise<{ text: string; pages: number }> {
+  const raw = Buffer.from(bytes).toString("latin1");
+  const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body]) => {
+    try {
+      return inflateSync(Buffer.from(body!, "latin1")).toString("latin1");
+    } catch {
+      return "";
+    }
+  });
+  const words = streams.flatMap((stream) =>
+    [...stream.matchAll(/<([0-9A-F]+)> Tj/gi)].map(([, hex]) => hex!),
+  );
+  const text = words.map((hex) => new TextDecoder("windows-1252").decode(Buffer.from(hex, "hex"))).join("\n");
+  return { text, pages: (await PDFDocument.load(bytes)).getPageCount() };
+}
+
+test("page and file name who sold and who bought, the document in part, and say the same", async () => {
+  const email = buyer();
+  const sale = await bought(email);
+  const headers = await inPlace(email);
+  const page = await call(receipt, `/minhas-compras/${sale.id}`, { params: { saleId: sale.id }, headers });
+  const answer = await open(sale, headers);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "application/pdf",
+    "cache-control": "no-store",
+    "content-disposition": expect.stringMatching(/^attachment; filename="recibo-[0-9a-f]{8}\.pdf"/),
+  });
+  const { text, pages } = await read(new Uint8Array(await answer.arrayBuffer()));
+  expect(pages).toBe(1);
+  const html = (await page.text()).replaceAll("\u00a0", " ");
+  for (const said of [
+    "Curso de Crochê",
+    "R$ 47,00",
+    "Ateliê da Vera Cursos Ltda., CNPJ 11.222.333/0001-81",
+    "Rua das Flores, 10, Sala 2, Centro, Campinas/SP, CEP 13010-000",
+    "Conceição Araújo",
+    "***.982.247-**",
+    email,
+    shortNumber(sale.id),
+    "Este recibo não é uma nota fiscal.",
+  ]) {
+    expect(text.replaceAll("\n", " "), said).toContain(said);
+    expect(html, said).toContain(said);
+  }
+  expect(text + html).not.toContain("529.982");
+  // The whole number is in addresses alone.
+  expect(text).not.toContain(sale.id);
+  expect(html.replaceAll(/="[^"]*"/g, "")).not.toContain(sale.id);
+});
+
+test("a receipt is its buyer's alone, and drawn so often only", async () => {
+  const email = buyer();
+  const sale = await bought(email);
+  const nobody = await open(sale, anywhere());
+  expect([nobody.status, nobody.headers.get("location")]).toEqual([302, "/minhas-compras"]);
+  const other = buyer();
+  await bought(other);
+  expect((await open(sale, await inPlace(other))).status).toBe(404);
+  const headers = await inPlace(email);
+  for (let drawn = 0; drawn < 30; drawn++) expect((await open(sale, headers)).status).toBe(200);
+  expect((await open(sale, headers)).status).toBe(429);
+});
+
+test("whatever was typed, the file is one page", async () => {
+  const odd = [
+    "a".repeat(100_000),
+    "Ana ".repeat(5000),
+    "\ud800 \u0000 \u202e",
+    "日本語 عربى 👩‍👩‍👧‍👧",
+    "Łukasz Őry\nduas linhas",
+    "",
+  ];
+  const parts = odd.flatMap((text) => [
+    { kind: "amount" as const, label: text, value: text },
+    { kind: "fact" as const, label: text, value: text },
+    { kind: "note" as const, text },
+    { kind: "heading" as const, text },
+  ]);
+  for (const times of [1, 10]) {
+    const { pages } = await read(await onePagePdf(odd[2]!, Array(times).fill(parts).flat()));
+    expect(pages).toBe(1);
+  }
+  const { text } = await read(await onePagePdf("Recibo", [{ kind: "note", text: odd[4]! }]));
+  expect(text).toContain("Lukasz Ory duas linhas");
+});
+
+test("a purchase without an e-mail asks to keep its link, and leads nowhere else", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), {
+    status: "completed",
+    completedAt: new Date(),
+    customerEmail: null,
+  });
+  const show = async (headers: Record<string, string>) =>
+    (await call(thankYou, `/thank-you/${sale.id}`, { params: { saleId: sale.id }, headers })).text();
+  const own = await show(await inBrowserOf(sale));
+  for (const words of ["Guarde este link", `/thank-you/${sale.id}</textarea>`, "Adicionar um e-mail"])
+    expect(own).toContain(words);
+  expect(own).not.toContain("Ver todas as minhas compras");
+  const elsewhere = await show(anywhere());
+  expect(elsewhere).toContain("Guarde este link");
+  expect(elsewhere).not.toContain("Adicionar um e-mail");
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { seed } from "#scripts/seed.ts";
+import { sql } from "#tests/support/database.ts";
+
+test("the demo shop has one contested sale, whose buyer keeps the access as its seller's setting says", async () => {
+  await seed();
+  await seed();
+  const disputed = await sql`
+    select s.id, s.seller_id, s.access_suspended_at, e.suspends_disputed, d.status, d.amount_cents = s.amount_cents as is_whole,
+      (select c.status from charges c where c.id = d.charge_id) as charge
+    from sales s inner join sellers e on e.id = s.seller_id inner join disputes d on d.sale_id = s.id
+    where s.status = 'disputed'`;
+  expect(disputed).toMatchObject([
+    {
+      access_suspended_at: null,
+      suspends_disputed: false,
+      status: "open",
+      is_whole: true,
+      charge: "paid",
+    },
+  ]);
+  const { id, seller_id } = disputed[0]!;
+  expect(await findHands(seller_id)).toMatchObject([{ hand: "disputed", saleId: id }]);
+});

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import { PROGRAMS } from "#scripts/program.ts";
+import { WRONG_SETTINGS } from "#tests/support/wrong-settings.ts";
+
+const COMMANDS: Record<string, readonly string[]> = {
+  web: PROGRAMS.web,
+  worker: PROGRAMS.worker,
+  migrate: ["scripts/migrate.ts"],
+  start: ["scripts/start.ts"],
+  backup: ["scripts/backup.ts", "/tmp/nao-se-faz.gz"],
+  restore: ["scripts/restore.ts", "/tmp/nao-se-faz.gz"],
+  "retry-mails": ["scripts/retry-mails.ts", "2026-01-01"],
+};
+
+/** Every setting at once, each with a wrong value, and a folder where nothing can be kept. */
+const wrong = {
+  ...Object.fromEntries(Object.entries(WRONG_SETTINGS).map(([name, values]) => [name, values[0]!])),
+  DATA_DIR: "/proc/x",
+};
+
+function run(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; said: string }> {
+  const { PATH = "", HOME = "" } = process.env;
+  const environment = { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv;
+  const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, said })));
+}
+
+const told = (said: string) => [...said.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name!).sort();
+
+test.each(Object.entries(COMMANDS))(
+  "%s tells every wrong setting at once, once each, and ends",
+  async (_, args) => {
+    const { code, said } = await run(args, wrong);
+    expect(code, said).toBe(1);
+    expect(said).toContain("O ambiente não permite iniciar:");
+    expect(told(said)).toEqual(Object.keys(wrong).sort());
+    expect(said).not.toMatch(/node:internal|triggerUncaught|^ {4}at |Invalid/m);
+  },
+);
+
+test.each(["minhaloja", ""])("npm start with APP_URL=%s and a port that is none says so", async (APP_URL) => {
+  const { code, said } = await run(COMMANDS.start!, { APP_URL, PORT: "abc", DATA_DIR: "/proc/x" });
+  expect(code, said).toBe(1);
+  expect(told(said)).toEqual(expect.arrayContaining(["DATA_DIR", "PORT"]));
+  expect(said).not.toMatch(/node:internal|^ {4}at /m);
+});

@@ -1,0 +1,90 @@
+import { beforeAll, test } from "vitest";
+import { openWorld } from "#tests/support/histories/postgres-books.ts";
+import { play } from "#tests/support/histories/run.ts";
+import type { Step } from "#tests/support/histories/steps.ts";
+
+/** What random search comes to seldom: a payment that is booked, and then contested. */
+let world: Awaited<ReturnType<typeof openWorld>>;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+
+const well = { trouble: null, dies: null } as const;
+const told: Step[] = [
+  { do: "news", code: 0, says: "truth", dies: null },
+  { do: "wait", seconds: 125 },
+  { do: "work", ...well },
+];
+const paid: Step[] = [{ do: "order", buyer: 0, ...well }, { do: "pay", code: 0, amount: "right" }, ...told];
+const bank = (how: "contest" | "accept" | "reject"): Step[] => [{ do: "dispute", code: 0, how }, ...told];
+const seller = (what: "open" | "won" | "lost", dies: number | null = null): Step => ({
+  do: "record-dispute",
+  sale: 0,
+  what,
+  dies,
+});
+const refund = { do: "refund", code: 0, part: false, later: true, ...well } as const;
+
+const HISTORIES: Record<string, Step[]> = {
+  "contested, then taken": [...paid, ...bank("contest"), ...bank("accept")],
+  "contested, rejected, contested again": [
+    ...paid,
+    ...bank("contest"),
+    ...bank("reject"),
+    ...bank("contest"),
+  ],
+  "contested and taken before the payment is booked": [
+    ...paid.slice(0, 2),
+    { do: "dispute", code: 0, how: "contest" },
+    { do: "dispute", code: 0, how: "accept" },
+    ...told,
+  ],
+  "contested while a refund is under way, which is done after it was rejected": [
+    ...paid,
+    refund,
+    ...bank("contest"),
+    { do: "confirm" },
+    ...bank("reject"),
+    { do: "confirm" },
+    ...told,
+  ],
+  "taken while a refund is under way": [...paid, refund, ...bank("contest"), ...bank("accept")],
+  "entered by hand by a process that dies, entered again, then taken": [
+    ...paid,
+    { do: "dispute", code: 0, how: "contest" },
+    seller("open", 5),
+    seller("open"),
+    ...bank("accept"),
+  ],
+  "entered by hand and given back by hand meanwhile": [
+    ...paid,
+    seller("open"),
+    { do: "record", sale: 0, dies: null },
+    seller("won"),
+  ],
+  "entered by hand, won, and lost at last": [
+    ...paid,
+    seller("open"),
+    seller("won"),
+    seller("open"),
+    seller("lost"),
+    ...told,
+  ],
+  "a second payment contested and taken": [
+    ...paid.slice(0, 1),
+    { do: "wait", seconds: 3660 },
+    { do: "code", sale: 0, ...well },
+    { do: "pay", code: 1, amount: "right" },
+    { do: "news", code: 1, says: "truth", dies: null },
+    { do: "work", ...well },
+    { do: "pay", code: 0, amount: "right" },
+    ...told,
+    ...bank("contest"),
+    ...bank("accept"),
+  ],
+};
+
+for (const provider of ["pushinpay", "segundo"] as const)
+  for (const [name, steps] of Object.entries(HISTORIES))
+    test(`${name} (${provider})`, () => play({ provider, steps }, world.open));

@@ -1,0 +1,195 @@
+import { hash } from "@node-rs/argon2";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { DATA_EXITS, EXPORTS } from "#app/domain/identity/access/data-exits.ts";
+import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
+import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { securityWords } from "#app/domain/mail/queue/security-words.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { withVersion } from "#tests/support/form-version.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { receiverAt } from "#tests/support/make-webhook.ts";
+import { formsOf } from "#tests/support/page-forms.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+import { until } from "#tests/support/until.ts";
+import { visitor } from "#tests/support/visitor.ts";
+
+let app: App;
+let passwordHash: string;
+const PASSWORD = "senha-de-teste-1";
+const RECEIVER = receiverAt("exits");
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+  // As cheap as it goes: it is asked for often here.
+  passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
+});
+
+type Fields = Record<string, string>;
+/** How an exit is changed by its page, and by the API where that has a method. */
+type Way = { page: string; fields: Fields; api?: { address: string; method?: string; body: object } };
+
+const template = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
+const webhook = { name: "CRM", url: RECEIVER, events: ["sale.paid"] };
+const utmify = { api_token: "outro-token", source_id: "loja", is_enabled: true };
+
+const WAYS: Record<keyof typeof DATA_EXITS, Way> = {
+  utmify: {
+    page: "/settings/utmfy",
+    fields: { intent: "save", api_token: "outro-token", api_url: RECEIVER, source_id: "loja" },
+    api: { address: "/api/utmfy/settings", body: { ...utmify, api_url: RECEIVER } },
+  },
+  webhook: {
+    page: "/settings/webhooks/new",
+    fields: {
+      intent: "save",
+      name: "CRM",
+      url: RECEIVER,
+      form: "standard",
+      events: "sale.paid",
+      scope: "all",
+    },
+    api: { address: "/api/settings/webhooks", body: webhook },
+  },
+  pixel: {
+    page: "/settings/pixels/new?kind=meta",
+    fields: {
+      ...{ intent: "save", kind: "meta", name: "Conta", pixel_id: "1234567890123456" },
+      ...{ token: "sandbox-EAAG1234567890", events: "sale.paid", scope: "all" },
+    },
+  },
+  "member-area": {
+    page: "/settings/member-areas/new?kind=cademi",
+    fields: { intent: "save", kind: "cademi", name: "Escola", area: "escola", token: "sandbox-1234567890" },
+  },
+  "mail-account": {
+    page: "/settings?tab=gateways",
+    fields: { intent: "resend-key", resend_api_key: "re_de-outra-conta" },
+    api: { address: "/api/settings/gateways", body: { resend_api_key: "re_de-outra-conta" } },
+  },
+  "mail-sender": {
+    page: "/settings/email",
+    fields: { intent: "save", ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
+    api: { address: "/api/email/template", body: { ...template, sender_email: "nova@exemplo.com.br" } },
+  },
+  "mail-domain": {
+    page: "/settings/email?tab=domain",
+    fields: { intent: "save-domain", domain_name: "loja.exemplo.com.br" },
+    api: { address: "/api/email/domain", body: { domain_name: "api.exemplo.com.br" } },
+  },
+  provider: {
+    page: "/settings?tab=gateways",
+    fields: { intent: "gateways", pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-nova" },
+    api: { address: "/api/settings/gateways", body: { pushinpay_api_key: "8|sandbox-api" } },
+  },
+  "api-key": {
+    page: "/settings?tab=seguranca",
+    fields: { intent: "create-key", name: "Nova", scopes: "sales" },
+  },
+  "account-email": {
+    page: "/settings",
+    fields: { intent: "profile", name: "Vera", email: `outra-${crypto.randomUUID()}@exemplo.com.br` },
+  },
+};
+
+async function signedInAgo(minutes: number) {
+  const seller = await makeSeller({ passwordHash });
+  const browser = visitor(app.url);
+  expect((await browser.json("/api/sessions", { email: seller.email, password: PASSWORD })).status).toBe(200);
+  await sql`update sessions set authenticated_at = now() - make_interval(mins => ${minutes}) where seller_id = ${seller.id}`;
+  return { seller, browser };
+}
+
+/** The columns of an exit as they stand. */
+async function stateOf(seller: { id: string }, columns: readonly string[]): Promise<string> {
+  const states = columns.map(async (name) => {
+    const [table, column] = name.split(".") as [string, string];
+    const snake = column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const owner = table === "sellers" ? "id" : "seller_id";
+    const rows = await sql`select ${sql(snake)} from ${sql(table)} where ${sql(owner)} = ${seller.id}`;
+    return `${name} ${JSON.stringify(rows)}`;
+  });
+  return (await Promise.all(states)).join("\n");
+}
+
+/** The form as its page posts it now. */
+async function posted({ page, fields }: Way, browser: ReturnType<typeof visitor>): Promise<Fields> {
+  if (page !== "/settings/utmfy") return withVersion(browser.get, fields);
+  const forms = formsOf(page, await (await browser.get(page)).text());
+  const saving = forms.find((form) =>
+    form.fields.some(([name, value]) => name === "saves" && value === "save"),
+  );
+  return { ...Object.fromEntries(saving!.fields), ...fields };
+}
+
+const mails = (seller: { id: string }) => sql<{ subject: string; kind: string }[]>`
+  select payload ->> 'subject' as subject, kind from mails
+  where seller_id = ${seller.id} and kind in ('security-notice', 'email-change')`;
+
+describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
+  const way = WAYS[name as keyof typeof DATA_EXITS];
+
+  test("by its page it is changed by who signed in a moment ago, who is told by mail, and the log by a line", async () => {
+    const { seller, browser } = await signedInAgo(11);
+    const before = await stateOf(seller, exit.columns);
+    const asked = await browser.post(way.page, await posted(way, browser));
+    expect(asked.headers.get("location")).toBe("/confirm-identity");
+    expect(await (await browser.get("/confirm-identity")).text()).toContain(GUARDED_CHANGES[exit.stepUp]);
+    expect(await stateOf(seller, exit.columns)).toBe(before);
+    expect(await mails(seller)).toEqual([]);
+
+    await sql`update sessions set authenticated_at = now() where seller_id = ${seller.id}`;
+    const done = await browser.post(way.page, await posted(way, browser));
+    expect(done.status, await done.text()).toBeLessThan(400);
+    const [mail] = await mails(seller);
+    // A change of the account's address is told to the old one when it is asked for, and made by a link to the new one.
+    if (mail!.kind === "email-change") return;
+    expect(mail!.subject).toBe(`Aviso de segurança: ${securityWords[exit.change].title}`);
+    expect(await stateOf(seller, exit.columns)).not.toBe(before);
+    await until(() =>
+      app
+        .log()
+        .some(
+          (line) =>
+            line.msg === "account changed" && line.sellerId === seller.id && line.change === exit.change,
+        ),
+    );
+  });
+
+  test.runIf(exit.scope)(
+    "by the API it is changed by no old session, and by no key without its scope",
+    async () => {
+      const { seller, browser } = await signedInAgo(11);
+      const { address, body } = way.api!;
+      const before = await stateOf(seller, exit.columns);
+      const old = await browser.json(address, body);
+      expect([old.status, ((await old.json()) as { code: string }).code]).toEqual([
+        403,
+        "recent_sign_in_required",
+      ]);
+      const scopes = SCOPES.filter((scope) => scope !== exit.scope);
+      const key = await createApiKey(seller.id, { name: "Quase tudo", scopes });
+      const headers = { Authorization: `Bearer ${key}` };
+      const byKey = await app.fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(byKey.status).toBe(403);
+      expect(
+        await stateOf(
+          seller,
+          exit.columns.filter((column) => !column.startsWith("api_keys.")),
+        ),
+      ).toBe(before);
+    },
+  );
+});
+
+test("what hands out many buyers' data is an address of ours, and gives nobody else anything", async () => {
+  const addresses = (await routeTable()).map(({ address }) => address);
+  for (const address of EXPORTS) {
+    expect(addresses).toContain(address);
+    const path = address.replace(":saleId", crypto.randomUUID());
+    const answer = await app.fetch(path, { method: address.startsWith("/api") ? "POST" : "GET" });
+    expect([302, 401], path).toContain(answer.status);
+    expect(answer.headers.get("location") ?? "/login").toMatch(/^\/login/);
+  }
+});

@@ -1,0 +1,225 @@
+import { beforeEach, expect, test } from "vitest";
+import { forgetPauses } from "#app/domain/mail/outbox/account-pause.server.ts";
+import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { explainDelivery } from "#app/domain/mail/outbox/explain-delivery.ts";
+import { retryFailedMails, retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
+import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const MINUTE = 60_000;
+
+const refuse = (times = 1) =>
+  app.sandbox.fault({
+    service: "resend",
+    mode: "status-401",
+    times,
+    body: { statusCode: 401, name: "invalid_api_key", message: "API key is invalid" },
+  });
+
+beforeEach(async () => {
+  await sql`truncate mails, mail_paces, mail_account_pauses cascade`;
+  await app.sandbox.fault({ service: "resend", mode: "status-401", times: 0 });
+  forgetPauses();
+});
+
+/** One look of a worker at what is due, as it finds it. */
+async function work() {
+  await sql`update mails set turn_at = now() + interval '50 ms', due_at = now() - interval '1 second'
+    where status = 'attempting' and turn_at is not null`;
+  forgetPauses();
+  const taken = await claimMails(20);
+  await Promise.all(taken.map((mail) => sendMail(mail, drawMail)));
+}
+
+const pause = async () => {
+  const [row] =
+    await sql`select *, extract(epoch from paused_until - now())::float8 * 1000 as left from mail_account_pauses`;
+  return row as { refusals: number; left: number; via: string } | undefined;
+};
+const endPause = async () => {
+  await sql`update mail_account_pauses set paused_until = now()`;
+  await sql`update mails set due_at = now() where status = 'attempting'`;
+};
+const calls = async () => (await app.sandbox.calls()).resend.emails;
+const states = async () =>
+  (await sql`select status, count(*)::int as count from mails group by 1 order by 1`).map((row) => [
+    row.status,
+    row.count,
+  ]);
+
+test("where the platform's key is refused a mail waits, keeps its priority, and the account is paused", async () => {
+  const id = await makeMail();
+  await refuse();
+  expect(await attempt(id)).toBe("again");
+  const row = await mailRow(id);
+  expect(row).toMatchObject({ status: "attempting", attempts: 1, claimed_at: null, unsure_since: null });
+  expect(explainDelivery(row.error!)).toBe("A plataforma não está conseguindo enviar e-mails.");
+  const { refusals, left, via } = (await pause())!;
+  expect([refusals, via]).toEqual([1, "platform"]);
+  expect(left).toBeGreaterThan(25_000);
+  expect(left).toBeLessThanOrEqual(30_000);
+});
+
+test("twelve purchases while the key is refused: none is given up, and all arrive once it is good", async () => {
+  await Promise.all(Array.from({ length: 12 }, () => makeMail()));
+  await refuse(0);
+  await refuse(100);
+  await work();
+  for (let look = 0; look < 10; look++) await work();
+  expect(await states()).toEqual([["attempting", 12]]);
+  const before = await calls();
+  await work();
+  expect(await calls()).toBe(before);
+
+  for (let look = 0; look < 3; look++) {
+    await endPause();
+    await work();
+  }
+  // One tries after each pause, however many wait.
+  expect(await calls()).toBe(before + 3);
+  await refuse(0);
+  await endPause();
+  await work();
+  expect(await pause()).toBeUndefined();
+  await endPause();
+  while ((await states()).some(([status]) => status === "attempting")) {
+    await sql`update mail_paces set next_at = now()`;
+    await sql`update mails set due_at = now() where status = 'attempting'`;
+    await work();
+  }
+  expect(await states()).toEqual([["sent", 12]]);
+});
+
+test("pauses grow to a quarter of an hour, however often it is refused", async () => {
+  await makeMail();
+  await refuse(100);
+  const pauses: number[] = [];
+  for (let look = 0; look < 8; look++) {
+    await endPause();
+    await work();
+    pauses.push(Math.round((await pause())!.left / 1000));
+  }
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
+});
+
+test("refusals of mails under way together are one", async () => {
+  const ids = await Promise.all([makeMail(), makeMail(), makeMail()]);
+  for (const id of ids) await makeDue(id);
+  await sql`update mails set turn_at = null`;
+  await refuse(100);
+  await work();
+  await work();
+  expect((await pause())!.refusals).toBe(1);
+});
+
+test("a mail that is itself refused after a pause frees the account for the others", async () => {
+  const [bad] = [await makeMail(), await makeMail()];
+  await refuse();
+  await attempt(bad);
+  await sql`insert into mail_account_pauses (account, via, refusals, paused_until)
+    select account, 'platform', 1, now() from mails where id = ${bad} on conflict do nothing`;
+  await endPause();
+  await sql`update mails set due_at = now() + interval '1 hour' where id <> ${bad}`;
+  await app.sandbox.fault({ service: "resend", mode: "http-422" });
+  await work();
+  expect((await mailRow(bad)).status).toBe("failed");
+  expect(await pause()).toBeUndefined();
+});
+
+test("three days end the waiting", async () => {
+  const id = await makeMail();
+  await sql`update mails set created_at = now() - interval '4 days', attempts = 3 where id = ${id}`;
+  await refuse();
+  expect(await attempt(id)).toBe("done");
+  expect((await mailRow(id)).status).toBe("failed");
+});
+
+test("a seller whose account refuses hears of it once a day, and the platform carries the mails", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller, { key: "re_invalid-3" });
+  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+  const ids = [await makeMail(own), await makeMail(own)];
+  for (const id of ids) expect(await attempt(id)).toBe("done");
+  for (const id of ids) expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform" });
+  const told =
+    await sql`select id, recipient, payload ->> 'text' as text from mails where kind = 'mail-account-refused'`;
+  expect(told).toHaveLength(1);
+  expect(told[0]!.recipient).toBe(seller.email);
+  expect(told[0]!.text).toContain("O Resend não reconheceu a chave API.");
+});
+
+test("where both accounts refuse, the mail waits for the platform's", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  await refuse(2);
+  expect(await attempt(id)).toBe("again");
+  expect(await mailRow(id)).toMatchObject({ status: "attempting", via: "platform" });
+  expect((await pause())!.via).toBe("platform");
+  expect(await attempt(id)).toBe("done");
+  expect((await mailRow(id)).status).toBe("sent");
+});
+
+test("a seller's mail that may have been taken waits for that account, and others of the shop leave by the platform", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+  const id = await makeMail(own);
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(id)).toBe("again");
+  await refuse();
+  expect(await attempt(id)).toBe("again");
+  expect(await mailRow(id)).toMatchObject({ status: "attempting", via: "seller" });
+  const row = (await pause())!;
+  expect(row.via).toBe("seller");
+  expect(row.left).toBeLessThan(MINUTE);
+  expect(await sql`select 1 from mails where kind = 'mail-account-refused'`).toHaveLength(1);
+  expect(await attempt(id)).toBe("done");
+  expect(await app.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(1);
+});
+
+test("one command sends again what failed in a span of time, and nothing that may have arrived", async () => {
+  const failed = async (error: string, more = {}) => {
+    const id = await makeMail();
+    await sql`update mails set ${sql({ status: "failed", error, attempts: 1, ...more })} where id = ${id}`;
+    return id;
+  };
+  const good = [
+    await failed("401 invalid_api_key: API key is invalid"),
+    await failed("535: Invalid login: 535 5.7.8 authentication failed"),
+    await failed("a conta da plataforma recusou: 403 validation_error: The domain is not verified"),
+    await failed("454: 454 4.7.0 later"),
+  ];
+  const old = await failed("401 invalid_api_key: x", { created_at: new Date(Date.now() - 30 * MINUTE) });
+  const left = [
+    await failed("O provedor não confirmou o envio: o e-mail pode ter chegado.", {
+      unsure_since: new Date(),
+    }),
+    await failed("Não enviado: a compra já foi paga."),
+    await failed("550: 550 no such user"),
+    await failed("devolvido pelo servidor de quem recebe", { bounced_at: new Date(), provider_id: "1" }),
+    await failed("401 invalid_api_key: x", { cleared_at: new Date() }),
+    await failed("401 invalid_api_key: x", { kind: "reset-password" }),
+  ];
+  const since = new Date(Date.now() - 10 * MINUTE);
+  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(4);
+  for (const id of good) expect(await mailRow(id)).toMatchObject({ status: "attempting", attempts: 0 });
+  for (const id of [old, ...left]) expect((await mailRow(id)).status).toBe("failed");
+  for (const id of good) expect(await attempt(id)).toBe("done");
+  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(0);
+});
+
+test("what waits for a paused account is due at once where somebody says so", async () => {
+  const id = await makeMail();
+  await refuse();
+  await attempt(id);
+  expect(await retryPausedMails()).toBe(1);
+  await work();
+  expect((await mailRow(id)).status).toBe("sent");
+  expect(await pause()).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
+import { smtpSender } from "#app/domain/mail/outbox/senders/smtp.server.ts";
+import { freePort } from "#scripts/ports.ts";
+import { startApp } from "#tests/support/app.ts";
+import { mailRow, makeMail } from "#tests/support/make-mail.ts";
+import { look } from "#tests/support/metrics.ts";
+import { type SmtpAnswers, startSmtpServer } from "#tests/support/smtp-server.ts";
+import { until } from "#tests/support/until.ts";
+
+const mail = {
+  from: "Loja <loja@exemplo.com.br>",
+  to: "ana@exemplo.com.br",
+  subject: "Oi",
+  html: "<p>Oi</p>",
+  text: "Oi",
+};
+const outgoing = { id: "1", idempotencyKey: "purchase/1", mail };
+
+test("a mail is handed to an SMTP server", async () => {
+  const server = await startSmtpServer();
+  await smtpSender(server.url)(outgoing);
+  expect(server.taken[0]).toContain("Subject: Oi");
+});
+
+test.each<[string, SmtpAnswers, { account: boolean; passes: boolean; unsure: boolean }]>([
+  [
+    "a refused password",
+    { AUTH: "535 5.7.8 authentication failed" },
+    { account: true, passes: false, unsure: false },
+  ],
+  ["a login that passes", { AUTH: "454 4.7.0 later" }, { account: false, passes: true, unsure: false }],
+  ["a refused sender", { MAIL: "553 sender not allowed" }, { account: true, passes: false, unsure: false }],
+  ["a mail too large", { MAIL: "552 too large" }, { account: false, passes: false, unsure: false }],
+  ["an address nobody has", { RCPT: "550 no such user" }, { account: false, passes: false, unsure: false }],
+  ["a full mailbox", { RCPT: "452 full" }, { account: false, passes: true, unsure: false }],
+  ["a refused text", { ".": "554 spam" }, { account: false, passes: false, unsure: false }],
+])("%s is told apart from the others", async (_, answers, expected) => {
+  const server = await startSmtpServer(answers);
+  await expect(smtpSender(server.url)(outgoing)).rejects.toMatchObject(expected);
+});
+
+test("while the server refuses the password mails wait and the operator is called; with a good one they leave", async () => {
+  const server = await startSmtpServer({ AUTH: "535 5.7.8 authentication failed" });
+  const port = await freePort();
+  const app = await startApp({
+    web: 0,
+    env: { RESEND_API_KEY: "", SMTP_URL: server.url, WORKER_METRICS_PORT: String(port) },
+  });
+  const ids = await Promise.all([makeMail(), makeMail(), makeMail()]);
+  const refused = async () => (await look(port)).value("mail_accounts_refused", { via: "platform" });
+  await until(async () => (await refused()) === 1);
+  for (const id of ids) expect((await mailRow(id)).status).toBe("attempting");
+  expect(app.log().filter(({ msg }) => String(msg).startsWith("an account refuses"))).toHaveLength(1);
+  const tries = server.tries.length;
+  expect(tries).toBeLessThanOrEqual(ids.length);
+
+  delete server.answers.AUTH;
+  await until(async () => {
+    await retryPausedMails();
+    return server.taken.length === ids.length;
+  });
+  await until(async () => (await refused()) === 0);
+  await until(async () => (await Promise.all(ids.map(mailRow))).every(({ status }) => status === "sent"));
+});

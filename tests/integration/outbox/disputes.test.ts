@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { NewsEvent } from "#app/db/schema/lists.ts";
+import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { chooseDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
+import * as gateways from "#app/routes/api/settings/gateways.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { newsOf, tell } from "#tests/integration/outbox/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
+import { openTrackedShop, orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { call } from "#tests/support/call.ts";
+import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
+import { makeWebhook } from "#tests/support/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+
+const EVENTS: NewsEvent[] = [
+  "sale.disputed",
+  "sale.dispute_won",
+  "sale.chargedback",
+  "access.granted",
+  "access.revoked",
+];
+
+async function paidSale() {
+  const { seller, product } = await openShop();
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const customer = { ...order(product.id).customer, email };
+  const bought = await buy(product.id, { customer });
+  await pay(app, bought);
+  return { seller, product, saleId: bought.saleId, email };
+}
+
+const bodiesAt = async (name: string) =>
+  (await app.sandbox.arrivals(name)).map(({ body }) => JSON.parse(body));
+
+test("a dispute and its end are told in our form and in Hotmart's; Kiwify's hears of money that is gone", async () => {
+  const { seller, saleId } = await paidSale();
+  const [ours, hotmart, kiwify] = await Promise.all([
+    makeWebhook(seller, { name: "contested-ours", events: EVENTS }),
+    makeWebhook(seller, { name: "contested-hotmart", form: "hotmart", events: EVENTS }),
+    makeWebhook(seller, { name: "contested-kiwify", form: "kiwify", events: EVENTS }),
+  ]);
+  await chooseDisputedAccess(seller.id, true);
+  await Promise.all([recordDispute(seller.id, saleId), recordDispute(seller.id, saleId)]);
+  await recordDecision(seller.id, saleId, "won");
+  await recordDispute(seller.id, saleId);
+  await recordDecision(seller.id, saleId, "lost");
+  for (const webhook of [ours, hotmart, kiwify]) await tell(webhook, saleId);
+  const said = (await bodiesAt("contested-ours")).map(({ type, data }) => `${type}: ${data.sale.status}`);
+  expect(said).toEqual([
+    "sale.disputed: disputed",
+    "access.revoked: disputed",
+    "sale.dispute_won: completed",
+    "access.granted: completed",
+    "sale.disputed: disputed",
+    "access.revoked: disputed",
+    "sale.chargedback: chargedback",
+    "access.revoked: chargedback",
+  ]);
+  expect(
+    (await bodiesAt("contested-hotmart")).map(({ event, data }) => [event, data.purchase.status]),
+  ).toEqual([
+    ["PURCHASE_PROTEST", "DISPUTE"],
+    ["PURCHASE_PROTEST", "DISPUTE"],
+    ["PURCHASE_CHARGEBACK", "CHARGEBACK"],
+  ]);
+  expect((await bodiesAt("contested-kiwify")).map((body) => body.webhook_event_type)).toEqual(["chargeback"]);
+});
+
+test("a member area keeps the buyer while the seller wants so, and follows when the seller thinks again", async () => {
+  const { seller, product } = await openShop();
+  const area = await makeMemberArea(seller, "cademi");
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const customer = { ...order(product.id).customer, email };
+  const bought = await buy(product.id, { customer });
+  const { saleId } = bought;
+  await pay(app, bought);
+  const isOpen = async () => {
+    await tell(area, saleId);
+    return (await app.sandbox.memberships(email)).some((one) => one.isOpen);
+  };
+  expect(await isOpen()).toBe(true);
+  await recordDispute(seller.id, saleId);
+  expect(await isOpen()).toBe(true);
+  await chooseDisputedAccess(seller.id, true);
+  await chooseDisputedAccess(seller.id, true);
+  expect((await newsOf(area)).map(({ event }) => event).sort()).toEqual(["access.granted", "access.revoked"]);
+  expect(await isOpen()).toBe(false);
+  await chooseDisputedAccess(seller.id, false);
+  expect(await isOpen()).toBe(true);
+  await recordDecision(seller.id, saleId, "lost");
+  expect(await isOpen()).toBe(false);
+});
+
+test("a program reads and changes what becomes of access meanwhile, as the settings do, and nothing else by it", async () => {
+  const { seller, saleId } = await paidSale();
+  await recordDispute(seller.id, saleId);
+  const headers = await signedIn(seller);
+  const choice = async () =>
+    ((await (await call(gateways, "/api", { headers })).json()) as { disputed_access: string })
+      .disputed_access;
+  const choose = (disputed_access: unknown) =>
+    call(gateways, "/api", { method: "POST", headers, body: { disputed_access } });
+  const isSuspended = async () => {
+    const [sale] = await sql`select access_suspended_at is not null as is from sales where id = ${saleId}`;
+    return sale!.is;
+  };
+  const chosen = [];
+  for (const wanted of ["suspend", "suspend", "keep"]) {
+    expect((await choose(wanted)).status).toBe(200);
+    chosen.push([await choice(), await isSuspended()]);
+    expect((await loadGateways(seller.id)).suspendsDisputed).toBe(wanted === "suspend");
+  }
+  expect(chosen).toEqual([
+    ["suspend", true],
+    ["suspend", true],
+    ["keep", false],
+  ]);
+  await choose("suspend");
+  for (const wrong of ["drop", "", 1, true]) expect((await choose(wrong)).status).toBe(400);
+  // What is not sent stays.
+  const other = { utmfy_source_id: "minha-loja" };
+  expect((await call(gateways, "/api", { method: "POST", headers, body: other })).status).toBe(200);
+  expect(await choice()).toBe("suspend");
+});
+
+test("who asks for their access gets it while it is kept, and none while it is suspended", async () => {
+  const { seller, saleId, email } = await paidSale();
+  const links = async () => {
+    await sendAccessLinks(email);
+    return (await sql`select 1 from mails where recipient = ${email} and kind = 'access-links'`).length;
+  };
+  await recordDispute(seller.id, saleId);
+  expect(await links()).toBe(1);
+  await chooseDisputedAccess(seller.id, true);
+  expect(await links()).toBe(1);
+});
+
+test("an open dispute waits for its seller, and for no other", async () => {
+  const { seller, saleId } = await paidSale();
+  const other = await paidSale();
+  await recordDispute(seller.id, saleId);
+  expect(await findHands(seller.id)).toMatchObject([{ hand: "disputed", saleId, amountCents: 9700 }]);
+  expect(await findHands(other.seller.id)).toEqual([]);
+  await recordDecision(seller.id, saleId, "won");
+  expect(await findHands(seller.id)).toEqual([]);
+});
+
+test("UTMify hears of a chargeback once it is one", async () => {
+  const { seller, product } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  await tellUtmify(bought.saleId);
+  await recordDispute(seller.id, bought.saleId);
+  await tellUtmify(bought.saleId);
+  expect(await orderOf(app, bought.saleId)).toMatchObject({ status: "paid" });
+  await recordDecision(seller.id, bought.saleId, "lost");
+  await tellUtmify(bought.saleId);
+  expect(await orderOf(app, bought.saleId)).toMatchObject({ status: "chargedback", violations: [] });
+});

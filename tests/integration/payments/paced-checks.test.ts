@@ -1,0 +1,234 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { claimPacedChecks, pacedChecking } from "#app/domain/settlement/check-at-pace.server.ts";
+import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const ATTEMPT = { number: 1, last: false };
+let shop: Awaited<ReturnType<typeof openShop>>;
+let buyers = 0;
+
+beforeAll(async () => {
+  // No webhook comes in this file: what is found is found by checks.
+  await app.sandbox.webhooks({ drop: true });
+});
+
+beforeEach(async () => {
+  await sql`delete from paced_checks`;
+  shop = await openShop();
+});
+
+function someone() {
+  return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
+}
+
+/** A sale that is paid and booked. */
+async function paid(productId = shop.product.id) {
+  const bought = await buy(productId, someone());
+  await app.sandbox.pay(bought.providerId);
+  await askProvider(bought.chargeId);
+  return bought;
+}
+
+/** Time passes for all charges and for the provider's gate. */
+async function pass(ms: number): Promise<void> {
+  const gone = `${ms / 1000} seconds`;
+  await sql`update charges set paid_at = paid_at - ${gone}::interval, created_at = created_at - ${gone}::interval,
+    last_checked_at = last_checked_at - ${gone}::interval`;
+  await sql`update paced_checks set due_at = due_at - ${gone}::interval`;
+  await sql`update gateway_accounts set next_paced_check_at = next_paced_check_at - ${gone}::interval`;
+  await app.sandbox.advance(61);
+}
+
+/** What a worker does until nothing is due. @returns how many checks that were */
+async function work(): Promise<number> {
+  let made = 0;
+  for (let taken = await claimPacedChecks(10); taken.length > 0; taken = await claimPacedChecks(10)) {
+    await Promise.all(taken.map((check) => pacedChecking.handle(check)));
+    made += taken.length;
+    await sql`update gateway_accounts set next_paced_check_at = now() where next_paced_check_at < now() + interval '2 seconds'`;
+  }
+  return made;
+}
+
+/** In how many milliseconds a charge is checked next; null: never. */
+async function nextIn(chargeId: string): Promise<number | null> {
+  const [row] = await sql`
+    select extract(epoch from due_at - now())::float8 * 1000 as ms from paced_checks where charge_id = ${chargeId}`;
+  return row ? row.ms : null;
+}
+
+const timesAsked = async (providerId: string) =>
+  (await app.sandbox.calls()).pushinpay.perTransaction[providerId] ?? 0;
+
+for (const { age, within } of [
+  { age: 0, within: 24 * HOUR },
+  { age: 5 * DAY, within: 24 * HOUR },
+  { age: 8 * DAY, within: 3 * DAY },
+  { age: 29 * DAY, within: 3 * DAY },
+  { age: 31 * DAY, within: 7 * DAY },
+  { age: 82 * DAY, within: 7 * DAY },
+]) {
+  test(`a refund at the provider ${age / DAY} days after payment is found within ${within / DAY} days, though no webhook tells`, async () => {
+    const { saleId, chargeId, providerId } = await paid();
+    await pass(age);
+    await work();
+    const next = (await nextIn(chargeId))!;
+    expect(next).toBeGreaterThan(within / 2);
+    // Room for a backlog and for an account that is looked at once an hour.
+    expect(next).toBeLessThan(within - 90 * MINUTE);
+    await app.sandbox.refund(providerId);
+    await pass(next + MINUTE);
+    expect(await work()).toBe(1);
+    expect((await stateOf(saleId)).status).toBe("refunded");
+    // All is back: nothing is left to find.
+    await pass(8 * DAY);
+    await work();
+    expect(await nextIn(chargeId)).toBeNull();
+  });
+}
+
+test("a payment that stays is checked about 26 times in 90 days, then never again, and leaves no line in its history", async () => {
+  const { chargeId, providerId } = await paid();
+  const lines = async () =>
+    (await sql`select count(*)::int as n from charge_events where charge_id = ${chargeId}`)[0]!.n;
+  const before = { asked: await timesAsked(providerId), lines: await lines() };
+  let age = 0;
+  for (let next = await nextIn(chargeId); next !== null; next = await nextIn(chargeId)) {
+    age += next + MINUTE;
+    await pass(next + MINUTE);
+    expect(await work()).toBe(1);
+  }
+  const asked = (await timesAsked(providerId)) - before.asked;
+  expect(asked).toBeGreaterThan(20);
+  expect(asked).toBeLessThan(32);
+  expect(age).toBeGreaterThan(90 * DAY);
+  expect(age).toBeLessThan(90 * DAY + HOUR);
+  expect(await lines()).toBe(before.lines);
+  expect((await app.sandbox.calls()).pushinpay.gateRefusals).toBe(0);
+});
+
+test("a second payment and one of another amount are checked as long as they hold money", async () => {
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  const first = await startPix(saleId);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${first.chargeId}`;
+  const second = await startPix(saleId);
+  const wrong = await buy(shop.product.id, someone());
+  const ids =
+    await sql`select id, provider_id from charges where id in (${first.chargeId}, ${second.chargeId}) order by created_at`;
+  for (const { provider_id, id } of ids) {
+    await app.sandbox.pay(provider_id);
+    await askProvider(id);
+  }
+  await app.sandbox.post(`/transactions/${wrong.providerId}/pay`, { value: 100 });
+  await askProvider(wrong.chargeId);
+  expect((await stateOf(saleId)).charges.map(({ surplus }) => surplus)).toEqual([false, true]);
+  expect((await stateOf(wrong.saleId)).charges[0]!.status).toBe("mispaid");
+  await app.sandbox.refund(ids.find(({ id }) => id === second.chargeId)!.provider_id);
+  await app.sandbox.refund(wrong.providerId);
+  await pass(DAY);
+  expect(await work()).toBe(3);
+  const back = await sql`select charge_id, amount_cents, origin from refunds
+    where charge_id in (${second.chargeId}, ${wrong.chargeId}) order by amount_cents`;
+  expect(back.map(({ amount_cents, origin }) => [amount_cents, origin])).toEqual([
+    [100, "observed"],
+    [9700, "observed"],
+  ]);
+  expect((await stateOf(saleId)).status).toBe("completed");
+});
+
+test("however many workers at once: each charge is asked about once, an account's one after the other", async () => {
+  const all = [await paid(), await paid(), await paid()];
+  await pass(DAY);
+  const before = await Promise.all(all.map(({ providerId }) => timesAsked(providerId)));
+  const taken = (await Promise.all(Array.from({ length: 10 }, () => claimPacedChecks(4)))).flat();
+  expect(taken).toHaveLength(1);
+  // Somebody woke up with it after another had taken it over.
+  await Promise.all([1, 2, 3].map(() => pacedChecking.handle(taken[0]!)));
+  expect(await claimPacedChecks(4)).toEqual([]);
+  await sql`update gateway_accounts set next_paced_check_at = now()`;
+  await work();
+  const after = await Promise.all(all.map(({ providerId }) => timesAsked(providerId)));
+  expect(after).toEqual(before.map((times) => times + 1));
+  expect((await app.sandbox.calls()).pushinpay.gateRefusals).toBe(0);
+});
+
+test("a seller with many payments to check, all due before, keeps no other waiting", async () => {
+  for (let i = 0; i < 4; i++) await paid();
+  const other = await openShop();
+  const one = await paid(other.product.id);
+  await pass(2 * DAY);
+  await sql`update paced_checks set due_at = now() where charge_id = ${one.chargeId}`;
+  const taken = await claimPacedChecks(2);
+  expect(taken.map(({ sellerId }) => sellerId).sort()).toEqual([shop.seller.id, other.seller.id].sort());
+});
+
+test("while the provider is away an account asks once a minute, and finds the refund when it is back", async () => {
+  const { saleId, chargeId, providerId } = await paid();
+  await paid();
+  await app.sandbox.refund(providerId);
+  await pass(DAY);
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "http-500", times: 100 });
+  expect(await work()).toBe(1);
+  const [account] = await sql`select extract(epoch from next_paced_check_at - now())::float8 as s
+    from gateway_accounts where seller_id = ${shop.seller.id}`;
+  expect(account!.s).toBeGreaterThan(50);
+  expect(await nextIn(chargeId)).toBeLessThanOrEqual(HOUR);
+  await app.sandbox.fault({ service: "pushinpay", mode: "http-500", times: 0 });
+  await pass(2 * HOUR);
+  await work();
+  expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
+test("a dead worker's charge is checked by another when its lease ends", async () => {
+  const { saleId, providerId } = await paid();
+  await app.sandbox.refund(providerId);
+  await pass(DAY);
+  expect(await claimPacedChecks(1)).toHaveLength(1);
+  expect(await claimPacedChecks(1)).toEqual([]);
+  await pass(MINUTE);
+  await work();
+  expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
+test("what was paid before checks of paid charges were made is scheduled bit by bit, once, and only what is younger than 90 days", async () => {
+  const [young, old] = [await paid(), await paid()];
+  await sql`delete from paced_checks`;
+  await sql`delete from backfills`;
+  await sql`update charge_events set at = now() - interval '10 days'`;
+  await sql`update charge_events set at = now() - interval '100 days' where charge_id = ${old.chargeId}`;
+  await sql`update charges set paid_at = now() - interval '100 days' where id = ${old.chargeId}`;
+  const sweep = () => sweepCharges.handle({}, ATTEMPT);
+  await Promise.all([sweep(), sweep(), sweep()]);
+  expect(await nextIn(young.chargeId)).not.toBeNull();
+  expect(await nextIn(young.chargeId)).toBeLessThan(DAY);
+  expect(await nextIn(old.chargeId)).toBeNull();
+  // What a version that schedules nothing booked meanwhile is found on the way; a day later that is over.
+  const late = await paid();
+  await sql`delete from paced_checks`;
+  await sql`update charge_events set at = at - interval '10 minutes' where charge_id = ${late.chargeId}`;
+  await sweep();
+  expect(await nextIn(late.chargeId)).not.toBeNull();
+  await sql`update backfills set started_at = started_at - interval '25 hours'`;
+  await sweep();
+  expect(await sql`select from backfills where ended_at is null`).toHaveLength(0);
+});
+
+test("a seller who checks a paid sale finds the refund that no webhook told, and is told so where nothing changed", async () => {
+  const { saleId, providerId } = await paid();
+  const check = () => checkSale(shop.seller.id, saleId);
+  expect(await check()).toMatchObject({ kind: "gate" });
+  await pass(HOUR);
+  expect(await check()).toMatchObject({ kind: "asked", outcome: "still-paid" });
+  await app.sandbox.refund(providerId);
+  await pass(HOUR);
+  expect(await check()).toMatchObject({ kind: "asked", outcome: "refunded" });
+  expect((await stateOf(saleId)).status).toBe("refunded");
+});

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
+import {
+  decode,
+  guessColumns,
+  readStatement,
+  rowsOf,
+} from "#app/domain/settlement/statement/read-statement.server.ts";
+import { parseCsv } from "#app/kit/csv.ts";
+import { importStatement, sentPreview } from "#app/routes/seller/reports/import/import.server.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeSale } from "#tests/support/make.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A shop with a payment, an unpaid code, and a payment that went back. */
+async function shopWithCharges() {
+  const { seller, product } = await openShop();
+  const charge = async (fields: Parameters<typeof makeCharge>[1]) =>
+    makeCharge(await makeSale(product), fields);
+  const paid = await charge({ status: "paid" });
+  const open = await charge({});
+  const gone = await charge({ status: "paid" });
+  await sql`insert into refunds (charge_id, amount_cents, status, origin, ended_at)
+    values (${gone.id}, ${gone.amountCents}, 'done', 'observed', now())`;
+  await sql`update gateway_accounts set next_paced_check_at = now() + interval '1 hour' where seller_id = ${seller.id}`;
+  return { seller, product, paid, open, gone };
+}
+
+const scheduledOf = async (sellerId: string) =>
+  (await sql`select charge_id from paced_checks where seller_id = ${sellerId}`)
+    .map(({ charge_id }) => charge_id)
+    .sort();
+
+for (const [what, file] of Object.entries({
+  "commas and UTF-8": bytes('id,valor,situação,data\nA1,"1.234,56",Pago,23/11/2026 10:00\n'),
+  "semicolons and a mark": bytes("\ufeffid;valor;situação;data\r\nA1;1234,56;Pago;23/11/2026\r\n"),
+  "tabs and Latin-1": Uint8Array.from([
+    ...bytes("id\tvalor\tsitua"),
+    0xe7,
+    0xe3,
+    ...bytes("o\tdata\nA1\tR$ 1.234,56\tPago\t2026-11-23T10:00:00Z\n"),
+  ]),
+})) {
+  test(`a statement with ${what} is read, and its columns guessed`, () => {
+    const statement = readStatement(decode(file));
+    expect(statement[0]).toEqual(["id", "valor", "situação", "data"]);
+    const columns = guessColumns(statement);
+    expect(columns).toEqual({ id: 0, amount: 1, state: 2, date: 3, headless: false, cents: false });
+    expect(rowsOf(statement, { ...columns, id: 0 })).toEqual([
+      { id: "a1", cents: 123_456, state: "paid", day: "2026-11-23" },
+    ]);
+  });
+}
+
+test("columns are guessed by the surest word of a head, and an id only where one is named", () => {
+  const guess = (head: string) => guessColumns(readStatement(`${head}\n`));
+  expect(guess("Data da transação;Valor líquido;Valor bruto;Pedido;ID")).toMatchObject({
+    ...{ id: 4, amount: 2, date: 0 },
+  });
+  expect(guess("Pedido,Cidade,Código")).toMatchObject({ id: 2, amount: null });
+  expect(guess("Pedido,Cidade")).toMatchObject({ id: null });
+});
+
+test("what is no text is refused as a file of another kind; Excel's Unicode text is read", () => {
+  for (const start of [
+    [0x50, 0x4b, 3, 4, 0x14, 0],
+    [0x89, 0x50, 0x4e, 0x47, 13, 10, 0, 44, 44],
+  ])
+    expect(() => decode(Uint8Array.from(start))).toThrow("salve-a como CSV");
+  const unicode = Uint8Array.from([0xff, 0xfe, ...[..."ação\tb"].flatMap((c) => [c.charCodeAt(0), 0])]);
+  expect(readStatement(decode(unicode))).toEqual([["ação", "b"]]);
+});
+
+test("quotes, line breaks in cells, blank lines and rows of any length are read as they stand", () => {
+  expect(parseCsv('a,"b ""c""\nd",e\n\n"x"y,z"z,\n,', ",", 10)).toEqual([
+    ["a", 'b "c"\nd', "e"],
+    ['"x"y', 'z"z', ""],
+    ["", ""],
+  ]);
+  expect(parseCsv('a,"b\n'.repeat(3), ",", 10)).toBeNull();
+});
+
+test("hostile files are refused or shown as text, and cost no more than their size", () => {
+  const columns = { id: 0, amount: 1, state: 2, date: 3, headless: true, cents: false };
+  for (const text of ["", "só texto", "\u0000\u0000", '"', "a".repeat(1_000_000)])
+    expect(() => readStatement(text), text.slice(0, 10)).toThrow(/CSV|aspas/);
+  expect(() => readStatement("a,b\n".repeat(10_002))).toThrow(/linhas/);
+  expect(readStatement(`${",".repeat(1_000_000)}\n`)[0]).toHaveLength(40);
+  const begun = performance.now();
+  expect(() => readStatement(`${'a,"'.repeat(300_000)}"`)).toThrow("CSV");
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  const odd = readStatement(
+    '=HYPERLINK("http://x"),__proto__,constructor,99/99/9999\n\u202eb,-1e9,\ud800,0000-00-00\n',
+  );
+  expect(rowsOf(odd, columns).map(({ cents, state, day }) => [cents, state, day])).toEqual([
+    [null, null, null],
+    [null, null, null],
+  ]);
+});
+
+test("what differs or is not over is checked, nothing is booked, and twice is once", async () => {
+  const { seller, paid, open, gone } = await shopWithCharges();
+  const day = new Date().toISOString().slice(0, 10);
+  const rows = [
+    { id: paid.providerId!, cents: paid.amountCents, state: "returned" as const, day },
+    { id: open.providerId!, cents: open.amountCents, state: "paid" as const, day },
+    { id: gone.providerId!, cents: 1, state: "returned" as const, day },
+    { id: "unknown-1", cents: 100, state: "paid" as const, day },
+  ];
+  const before = await sql`select id, status from charges order by id`;
+  for (let twice = 0; twice < 2; twice++) {
+    const found = await compareStatement(seller.id, rows);
+    expect(found).toMatchObject({ rows: 4, same: 0, scheduled: 3 });
+    expect(found.unknown).toEqual({ count: 1, listed: [{ id: "unknown-1" }] });
+    expect(found.differing.listed.map(({ by }) => by).sort()).toEqual(["amount", "state", "state"]);
+    expect(await scheduledOf(seller.id)).toEqual([paid.id, open.id, gone.id].sort());
+  }
+  expect(await sql`select id, status from charges order by id`).toEqual(before);
+  const [account] = await sql`select next_paced_check_at <= now() + interval '61 seconds' as soon
+    from gateway_accounts where seller_id = ${seller.id}`;
+  expect(account!.soon).toBe(true);
+});
+
+test("what is alike is not asked about; what the statement lacks in its days is shown", async () => {
+  const { seller, paid, open, gone } = await shopWithCharges();
+  const day = new Date().toISOString().slice(0, 10);
+  const rows = [
+    { id: paid.providerId!, cents: paid.amountCents, state: "paid" as const, day: "2026-01-01" },
+    { id: open.providerId!, cents: null, state: "unpaid" as const, day: null },
+    { id: "other", cents: null, state: null, day },
+  ];
+  const found = await compareStatement(seller.id, rows);
+  expect(found).toMatchObject({ same: 2, scheduled: 0, missing: { count: 1, to: day } });
+  expect(found.missing!.listed).toMatchObject([{ id: gone.providerId, cents: gone.paidCents }]);
+  expect(await scheduledOf(seller.id)).toEqual([]);
+});
+
+test("another seller's payments are as unknown as any other, and nothing of theirs is asked about", async () => {
+  const [mine, other] = [await shopWithCharges(), await shopWithCharges()];
+  const rows = [{ id: other.open.providerId!, cents: 1, state: "paid" as const, day: null }];
+  expect(await compareStatement(mine.seller.id, rows)).toMatchObject({
+    scheduled: 0,
+    unknown: { count: 1 },
+    differing: { count: 0 },
+  });
+  expect(await scheduledOf(other.seller.id)).toEqual([]);
+});
+
+test("the file is previewed, then compared by the columns that were assigned; a column that is none is refused", async () => {
+  const { seller, open } = await shopWithCharges();
+  const text = `valor;quando;código\n${open.amountCents};23/11/2026;${open.providerId!.toUpperCase()}\n`;
+  const shown = await importStatement(seller.id, new FormData(), new File([text], "extrato.csv"));
+  expect(shown).toMatchObject({ preview: { text, width: 3, columns: { amount: 0 } } });
+  expect(shown).not.toHaveProperty("comparison");
+  const compare = (id: string) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      intent: "compare",
+      statement: text,
+      id,
+      amount: "0",
+      state: "",
+      date: "1",
+      head: "on",
+      cents: "on",
+    }))
+      form.set(name, value);
+    return importStatement(seller.id, form, undefined);
+  };
+  expect(await compare("2")).toMatchObject({ comparison: { rows: 1, scheduled: 1 } });
+  // A form sends every line end as CRLF: a file at the limit stays within it.
+  const long = `id;valor\n${"a1;1\n".repeat(9_990)}`;
+  const sent = new FormData();
+  sent.set("statement", long.replaceAll("\n", "\r\n"));
+  sent.set("intent", "compare");
+  sent.set("amount", "1");
+  expect(sentPreview(sent)).toMatchObject({ text: long, columns: { id: null, amount: 1 } });
+  for (const id of ["", "3", "-1", "1e3", "__proto__"])
+    await expect(compare(id)).rejects.toThrow("identificador");
+  await expect(importStatement(seller.id, new FormData(), undefined)).rejects.toThrow("Escolha um arquivo");
+});

@@ -1,0 +1,67 @@
+import { get, type IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ worker: 0, sandbox: false });
+
+/** A seller with so many sales, each eight kilobytes of the file: more than a connection holds. */
+async function shop(count: number) {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await sql`
+    with placed as (
+      insert into sales (seller_id, product_id, amount_cents, customer_name, customer_email, order_key)
+      select ${seller.id}, ${product.id}, 9700, repeat('n', 8000), 'a@exemplo.com.br', gen_random_uuid()::text
+      from generate_series(1, ${count}::int) returning id)
+    insert into sale_lines (sale_id, kind, product_id, name, price_cents)
+    select id, 'product', ${product.id}, 'Curso', 9700 from placed`;
+  return { headers: await signedIn(seller) };
+}
+
+/** A file whose body waits to be read. */
+function open(headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    const all = { ...headers, "X-Forwarded-For": newAddress() };
+    get(new URL("/reports/export", app.url), { headers: all, agent: false }, done).on("error", fail);
+  });
+}
+
+async function rowsOf(answer: AsyncIterable<Buffer>): Promise<number> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return Buffer.concat(chunks).toString().trim().split("\r\n").length - 1;
+}
+
+test("a seller downloads one file of sales at a time: another is refused in words, and the first comes whole", async () => {
+  const many = 2500;
+  const [mine, theirs] = [await shop(many), await shop(3)];
+  const first = await open(mine.headers);
+  expect(first.statusCode).toBe(200);
+  for (const accept of ["text/html", "*/*"]) {
+    const second = await app.fetch("/reports/export", { headers: { ...mine.headers, Accept: accept } });
+    expect([second.status, second.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await second.text()).toContain("Outro arquivo desta conta ainda está sendo baixado");
+  }
+  expect(await rowsOf(await open(theirs.headers))).toBe(3);
+  expect(await rowsOf(first)).toBe(many);
+  await until(async () => (await open(mine.headers)).statusCode === 200);
+});
+
+test("a download that its browser left, or never read, gives its place back", async () => {
+  const { headers } = await shop(2500);
+  const left = await open(headers);
+  left.destroy();
+  const asked = () => app.fetch("/reports/export", { method: "HEAD", headers });
+  await until(async () => (await asked()).status === 200);
+  const again = await until(async () => {
+    const answer = await open(headers);
+    if (answer.statusCode === 200) return answer;
+    answer.resume();
+    return null;
+  });
+  expect(await rowsOf(again)).toBe(2500);
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { listIntegrations, MANY } from "#app/domain/reports/list-integrations.server.ts";
+import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
+import { makePixel } from "#tests/support/make-pixel.ts";
+import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+
+const QUEUED = { status: "queued", why: null, responseStatus: null, attempts: 0 } as const;
+
+test("a new seller has nothing connected, and each family says so", async () => {
+  const families = await loadIntegrations((await makeSeller()).id);
+  expect(
+    families.map(({ title, connections }) => [title, connections.map(({ badge }) => badge.label)]),
+  ).toEqual([
+    ["Pagamentos", ["Não conectado"]],
+    ["Rastreamento", ["Sem token da API"]],
+    ["E-mail", ["Pelo remetente da plataforma"]],
+    ["Webhooks", []],
+    ["Pixels e conversões", []],
+    ["Áreas de membros", []],
+  ]);
+});
+
+test("an account through which nothing is charged is listed only where its keys are kept, and never as connected", async () => {
+  const seller = await makeSeller();
+  const listed = async () =>
+    (await loadIntegrations(seller.id))[0]!.connections.map(({ id, badge, notes }) => [
+      id,
+      badge.label,
+      ...notes,
+    ]);
+  expect(await listed()).toEqual([["pushinpay", "Não conectado"]]);
+  for (const stripe_enabled of [true, false]) {
+    const keys = { stripe_public_key: "pk_teste", stripe_secret_key: "sk_teste" };
+    await saveGateways(seller.id, gatewaysForm().parse({ stripe_enabled, ...keys }));
+    expect(await listed()).toEqual([
+      ["pushinpay", "Não conectado"],
+      ["stripe", "Chaves guardadas", "O checkout não recebe por aqui"],
+    ]);
+  }
+});
+
+test("each connection says how it stands, what was sent last and how many wait, of its own seller alone", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  await makeGateway(seller);
+  await makeTracking(seller, { enabledAt: null });
+  await makeOwnSender(seller);
+  const stopped = { stoppedAt: new Date(), stoppedWhy: "failing" } as const;
+  const webhook = await makeWebhook(seller, { name: "CRM", failingSince: new Date() });
+  await makeNews(seller, webhook, { triedAt: new Date("2026-11-20T15:00:00Z") });
+  await makeNews(seller, webhook, QUEUED);
+  await makeNews(seller, webhook, QUEUED);
+  await makePixel(seller, "meta", { name: "Conta", ...stopped });
+  await makeMemberArea(seller, "cademi", { name: "Escola" });
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  const sent = await makeMail({ sellerId: seller.id, saleId: sale.id });
+  await sql`update mails set status = 'sent', sent_at = '2026-11-20T16:00:00Z' where id = ${sent}`;
+  await makeMail({ sellerId: seller.id, saleId: sale.id });
+  await makeNews(other, await makeWebhook(other, { name: "De outra loja" }), QUEUED);
+
+  const families = await loadIntegrations(seller.id);
+  const shown = families.flatMap(({ connections }) =>
+    connections.map(({ name, badge, notes }) => [name, badge.label, ...notes]),
+  );
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      [expect.stringMatching(/PushinPay/i), "Recebendo pagamentos"],
+      ["UTMfy", "Pausado", "Nada enviado ainda"],
+      [
+        "Resend",
+        "Conectado",
+        "Domínio exemplo.com.br: verificado",
+        "Último e-mail: 20/11/2026 13:00 · Enviado",
+        "1 na fila",
+      ],
+      ["CRM", "Com falhas", "Último envio: Venda paga, 20/11/2026 12:00 · Recusado", "2 na fila"],
+      ["Conta", "Pausado por falhas", "Nada enviado ainda"],
+      ["Escola", "Conectado", "Nada enviado ainda"],
+    ]),
+  );
+  expect(JSON.stringify(families)).not.toContain("De outra loja");
+});
+
+test("more connections and more that waits ask the database no more often", async () => {
+  const seller = await makeSeller();
+  const bare = await countStatements(() => listIntegrations(seller.id));
+  const webhook = await makeWebhook(seller, { name: "Primeiro" });
+  for (let at = 0; at < 4; at++) await makeWebhook(seller, { name: `Webhook ${at}` });
+  await sql`insert into outbox ${sql(
+    Array.from({ length: MANY + 5 }, () => ({
+      ...{ destination_id: webhook, seller_id: seller.id, subject_id: crypto.randomUUID() },
+      ...{ about_id: crypto.randomUUID(), event: "sale.paid" },
+    })),
+  )}`;
+  const full = await countStatements(() => listIntegrations(seller.id));
+  expect(full.count).toBe(bare.count);
+  expect(full.count).toBeLessThanOrEqual(8);
+  expect(full.result.webhooks.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0, MANY]);
+});

@@ -1,0 +1,151 @@
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { BOUGHT, PAYMENT, TOLD_PAID, throughSecond } from "#tests/integration/scenarios/paid.ts";
+import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
+import type { Stage } from "#tests/integration/scenarios/stage.ts";
+import type { View } from "#tests/integration/scenarios/views.ts";
+
+const SECOND_FEE = { received: 4700, refunded: 0, fee: 99 };
+const TAKEN = { received: 4700, refunded: 4700, fee: 35 };
+
+async function bought({ pay, deliver }: Stage): Promise<void> {
+  await pay();
+  await deliver();
+}
+
+const DISPUTED = views(BOUGHT, {
+  "thank-you page": { shows: ["R$ 47,00", /contest/i], hides: ["Devolvido", "Reembolsado"] },
+  receipt: { shows: [/contest/i], hides: ["Valor devolvido", "Desistir e receber"] },
+  "buyer portal": { shows: [/contest/i] },
+  "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i] },
+  "sales list": { shows: ["Em contestação"] },
+  "sale details": { shows: ["Em contestação"] },
+  "sale API": { shows: ['"status":"disputed"'] },
+  CSV: { shows: ["Em contestação"] },
+  reports: { shows: ['"total_revenue":0'] },
+  webhook: { lines: [...TOLD_PAID.webhook, "sale.disputed: disputed 4700 refunded 0"] },
+  "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+});
+
+const CHARGED_BACK = views(DISPUTED, {
+  "thank-you page": { shows: ["R$ 47,00", /contest/i], hides: ["Baixar", "Garantia de"] },
+  receipt: { shows: ["Contestada e devolvida"], hides: ["Desistir e receber"] },
+  "buyer portal": { shows: [/contestado e devolvido/i], hides: ["Baixar Produto"] },
+  "event stream": { lines: ["completed returned"] },
+  "status API": { lines: ["completed returned"] },
+  "sales list": { shows: ["Chargeback"] },
+  "sale details": { shows: ["Chargeback"], hides: ["Reembolsar R$"] },
+  "sale API": { shows: ['"status":"chargedback"', '"refund_status":"contested"'] },
+  CSV: { shows: ["Chargeback"] },
+  reports: { shows: ['"total_revenue":0'] },
+  webhook: {
+    lines: [
+      ...TOLD_PAID.webhook,
+      "sale.disputed: disputed 4700 refunded 0",
+      "sale.chargedback: chargedback 4700 refunded 4700",
+      "access.revoked: chargedback 4700 refunded 4700",
+    ],
+  },
+  "Kiwify webhook": {
+    lines: [...TOLD_PAID["Kiwify webhook"], "chargeback: chargedback 4700 commission 4665"],
+  },
+  "Hotmart webhook": {
+    lines: [
+      ...TOLD_PAID["Hotmart webhook"],
+      "PURCHASE_PROTEST: DISPUTE 4700",
+      "PURCHASE_CHARGEBACK: CHARGEBACK 4700",
+    ],
+  },
+  pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 4700"].sort() },
+  UTMify: { lines: [...TOLD_PAID.UTMify, "chargedback: 4700 fee 35 commission 4665"] },
+});
+
+/** The bank lets the payment be: the sale is as it was, and what programs were told stays told. */
+const REJECTED = views(BOUGHT, {
+  "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i] },
+  webhook: {
+    shows: ["sale.disputed: disputed 4700 refunded 0"],
+    hides: ["sale.chargedback", "access.revoked"],
+  },
+  "Hotmart webhook": { shows: ["PURCHASE_PROTEST: DISPUTE 4700"], hides: ["CHARGEBACK"] },
+});
+
+/** Entered by the seller, to whom nothing of it is mailed. */
+const byHand = (base: Record<View, Cell>) =>
+  views(base, { "mails to seller": { cannot: "They entered it themselves.", hides: [/contest/i] } });
+
+export const DISPUTES: Record<string, Scenario> = {
+  "contested, found by a check": {
+    provider: "second",
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.contest(stage.charges[0]!.providerId);
+      await stage.check();
+    },
+    status: "disputed",
+    money: SECOND_FEE,
+    views: throughSecond(DISPUTED),
+  },
+  "contested, entered by hand": {
+    async play(stage) {
+      await bought(stage);
+      await recordDispute(stage.seller.id, stage.saleId, "Aviso do banco");
+    },
+    status: "disputed",
+    money: PAYMENT,
+    views: byHand(DISPUTED),
+  },
+  "contestation rejected, found by a check": {
+    provider: "second",
+    async play(stage) {
+      const { rig, charges, check, deliver } = stage;
+      await bought(stage);
+      await rig.contest(charges[0]!.providerId);
+      await check();
+      await deliver();
+      await rig.reject(charges[0]!.providerId);
+      await check();
+    },
+    status: "completed",
+    money: SECOND_FEE,
+    views: throughSecond(REJECTED),
+  },
+  "contestation rejected, entered by hand": {
+    async play(stage) {
+      await bought(stage);
+      await recordDispute(stage.seller.id, stage.saleId);
+      await stage.deliver();
+      await recordDecision(stage.seller.id, stage.saleId, "won");
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: byHand(REJECTED),
+  },
+  "charged back, found by a check": {
+    provider: "second",
+    async play(stage) {
+      const { rig, charges, check, deliver } = stage;
+      await bought(stage);
+      await rig.contest(charges[0]!.providerId);
+      await check();
+      await deliver();
+      await rig.accept(charges[0]!.providerId);
+      await check();
+    },
+    status: "chargedback",
+    money: { ...TAKEN, fee: 99 },
+    refund: "done",
+    views: throughSecond(CHARGED_BACK),
+  },
+  "charged back, entered by hand": {
+    async play(stage) {
+      await bought(stage);
+      await recordDispute(stage.seller.id, stage.saleId);
+      await stage.deliver();
+      await recordDecision(stage.seller.id, stage.saleId, "lost");
+    },
+    status: "chargedback",
+    money: TAKEN,
+    refund: "done",
+    views: byHand(CHARGED_BACK),
+  },
+};

@@ -1,0 +1,270 @@
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
+import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
+import type { Stage } from "#tests/integration/scenarios/stage.ts";
+import { ORDERED, WAITING } from "#tests/integration/scenarios/unpaid.ts";
+import type { View } from "#tests/integration/scenarios/views.ts";
+import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+/** What programs were told once the sale was paid. */
+export const TOLD_PAID = {
+  webhook: [
+    ...ORDERED.webhook,
+    "sale.paid: completed 4700 refunded 0",
+    "access.granted: completed 4700 refunded 0",
+  ],
+  "Kiwify webhook": [...ORDERED["Kiwify webhook"], "order_approved: paid 4700 commission 4665"],
+  "Hotmart webhook": [...ORDERED["Hotmart webhook"], "PURCHASE_APPROVED: APPROVED 4700"],
+  pixels: [...ORDERED.pixels, "ga4 purchase: 4700", "meta Purchase: 4700"].sort(),
+  UTMify: [...ORDERED.UTMify, "paid: 4700 fee 35 commission 4665"],
+};
+
+/** A sale that was paid as it should be, and nothing else. */
+export const BOUGHT: Record<View, Cell> = {
+  "PIX screen": { lines: ["-> /thank-you/:saleId"] },
+  "thank-you page": {
+    shows: ["R$ 47,00", "Aprovado", "Garantia de 30 dias"],
+    hides: [/devol/i, "Ver o código PIX"],
+  },
+  receipt: {
+    shows: ["Total pago R$ 47,00", "Aprovada", "Desistir"],
+    hides: ["Valor devolvido", /dois pagamentos/i],
+  },
+  "buyer portal": { shows: ["Curso de Violão", "R$ 47,00", "Pago em"], hides: [/devolvido/i] },
+  "mails to buyer": { shows: ["[Sua compra foi aprovada: Curso de Violão]"], hides: [/reembolso/i] },
+  "event stream": { lines: ["completed paid"] },
+  "status API": { lines: ["completed paid"] },
+  "mails to seller": {
+    shows: ["[Nova venda: R$ 47,00 (Curso de Violão)]"],
+    hides: [/em dobro/, /reembols/i],
+  },
+  "sales list": { shows: ["Concluída"] },
+  "sale details": { shows: ["Concluída", "Líquido", "Reembolsar R$ 47,00"], hides: ["em dobro"] },
+  "sale API": { shows: ['"status":"completed"', '"kind":"counts"'] },
+  CSV: { shows: ["Concluída"] },
+  reports: { shows: ['"total_revenue":47'] },
+  funnel: { lines: ["seen 0, begun 0, pix 1, paid 1, offer 0"] },
+  webhook: { lines: TOLD_PAID.webhook },
+  "Kiwify webhook": { lines: TOLD_PAID["Kiwify webhook"] },
+  "Hotmart webhook": { lines: TOLD_PAID["Hotmart webhook"] },
+  pixels: { lines: TOLD_PAID.pixels },
+  UTMify: { lines: TOLD_PAID.UTMify },
+};
+
+export const PAYMENT = { received: 4700, refunded: 0, fee: 35 };
+
+/** Twice a code was made; nothing else differs. */
+const TWO_CODES = {
+  webhook: { lines: [ORDERED.webhook[0]!, ORDERED.webhook[1]!, ...TOLD_PAID.webhook.slice(1)] },
+  "Kiwify webhook": { lines: [ORDERED["Kiwify webhook"][0]!, ...TOLD_PAID["Kiwify webhook"]] },
+  "Hotmart webhook": { lines: [ORDERED["Hotmart webhook"][0]!, ...TOLD_PAID["Hotmart webhook"]] },
+  pixels: { lines: [...TOLD_PAID.pixels, "ga4 add_payment_info: 4700", "meta AddPaymentInfo: 4700"].sort() },
+};
+
+/** The tests' second provider keeps more than PushinPay does, and programs are told so. */
+export function throughSecond(base: Record<View, Cell>): Record<View, Cell> {
+  const cell = (view: View, from: string, to: string): Cell => {
+    const was = base[view];
+    return "lines" in was ? { lines: was.lines.map((line) => line.replace(from, to)) } : was;
+  };
+  return views(base, {
+    "Kiwify webhook": cell("Kiwify webhook", "commission 4665", "commission 4601"),
+    UTMify: cell("UTMify", "fee 35 commission 4665", "fee 99 commission 4601"),
+  });
+}
+
+async function payTwice({ anotherCode, pay }: Stage): Promise<void> {
+  await anotherCode();
+  await pay(0);
+  await pay(1);
+}
+
+const giveBack = (at: number) => async (stage: Stage) => {
+  await stage.rig.giveBack(stage.charges[at]!.providerId);
+  await stage.check(at);
+};
+
+/** A payment of another amount than asked for: it completes nothing. */
+const mispaid = (amount: string) =>
+  views(WAITING, {
+    "PIX screen": {
+      shows: [amount, "diferente do valor do pedido (R$ 47,00)"],
+      hides: ["expirou", "Copiar código"],
+    },
+    "thank-you page": {
+      shows: [amount],
+      hides: ["Ver o código PIX", "Aprovado", "Garantia de", "muda sozinha"],
+    },
+    "mails to buyer": { shows: [amount], hides: ["aprovada"] },
+    "event stream": { lines: ["pending mispaid"] },
+    "status API": { lines: ["pending mispaid"] },
+    "mails to seller": { shows: [amount, "R$ 47,00"], hides: ["Você vendeu"] },
+    "sale details": { shows: [amount, "valor diferente"] },
+    "sale API": { shows: ['"kind":"amount-mismatch"'] },
+  });
+
+export const PAID: Record<string, Scenario> = {
+  paid: { play: ({ pay }) => pay(), status: "completed", money: PAYMENT, views: BOUGHT },
+  "paid late": {
+    async play({ rig, charges, check, pay }) {
+      await rig.expire(charges[0]!.providerId);
+      await check();
+      await pay();
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      webhook: {
+        lines: [...ORDERED.webhook, "pix.expired: pending 4700 refunded 0", ...TOLD_PAID.webhook.slice(2)],
+      },
+      "Hotmart webhook": {
+        lines: [
+          ORDERED["Hotmart webhook"][0]!,
+          "PURCHASE_EXPIRED: EXPIRED 4700",
+          "PURCHASE_APPROVED: APPROVED 4700",
+        ],
+      },
+    }),
+  },
+  "paid twice": {
+    play: payTwice,
+    status: "completed",
+    money: { received: 9400, refunded: 0, fee: 70 },
+    views: views(BOUGHT, {
+      ...TWO_CODES,
+      "thank-you page": { shows: ["Recebemos um pagamento em dobro de R$ 47,00"], hides: ["muda sozinha"] },
+      receipt: { shows: ["em dobro"] },
+      "buyer portal": { shows: ["em dobro"] },
+      "mails to buyer": { shows: ["[Recebemos um pagamento em dobro: R$ 47,00]"] },
+      "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "sale details": { shows: ["em dobro", "Devolva o pagamento em dobro"] },
+      "sale API": { shows: ['"kind":"overpayment"'] },
+    }),
+  },
+  "paid twice, the second given back": {
+    async play(stage) {
+      await payTwice(stage);
+      await stage.deliver();
+      await giveBack(1)(stage);
+    },
+    status: "completed",
+    money: { received: 9400, refunded: 4700, fee: 70 },
+    refund: "done",
+    views: views(BOUGHT, {
+      ...TWO_CODES,
+      "thank-you page": { shows: [/devolvid/i, "R$ 47,00"], hides: ["será devolvido"] },
+      receipt: { shows: [/devolvid/i] },
+      "buyer portal": { shows: [/devolvid/i] },
+      "mails to buyer": { shows: [/devolvid/i] },
+      "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "sale details": { shows: ["em dobro"], hides: ["Devolva o pagamento em dobro"] },
+      "sale API": { shows: ['"refund_status":"done"'] },
+    }),
+  },
+  "paid with more": {
+    play: ({ pay }) => pay(0, 5000),
+    status: "pending",
+    money: { received: 5000, refunded: 0, fee: 35 },
+    views: mispaid("R$ 50,00"),
+  },
+  "paid with less": {
+    play: ({ pay }) => pay(0, 1000),
+    status: "pending",
+    money: { received: 1000, refunded: 0, fee: 35 },
+    views: mispaid("R$ 10,00"),
+  },
+  "paid with less, given back": {
+    async play(stage) {
+      await stage.pay(0, 1000);
+      await stage.deliver();
+      await giveBack(0)(stage);
+    },
+    status: "pending",
+    money: { received: 1000, refunded: 1000, fee: 35 },
+    refund: "done",
+    views: views(mispaid("R$ 10,00"), {
+      "PIX screen": { shows: ["R$ 10,00", /devolvid/i] },
+      "thank-you page": { shows: ["R$ 10,00", /devolvid/i], hides: ["Aprovado", "Garantia de"] },
+      "mails to buyer": { shows: ["R$ 10,00", /devolvid/i], hides: ["aprovada"] },
+      "event stream": { lines: ["pending over"] },
+      "status API": { lines: ["pending over"] },
+      "sale API": { shows: ['"kind":"amount-mismatch"', '"refund_status":"done"'] },
+    }),
+  },
+  "e-mail corrected by the buyer": {
+    async play(stage) {
+      await stage.pay();
+      await stage.deliver();
+      stage.formerEmails.push(stage.email);
+      stage.email = `nova-${stage.email}`;
+      await correctEmail(stage.saleId, stage.email);
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: corrected(),
+  },
+  "e-mail corrected by the seller": {
+    async play(stage) {
+      await stage.pay();
+      await stage.deliver();
+      stage.formerEmails.push(stage.email);
+      stage.email = `nova-${stage.email}`;
+      await editCustomer(stage.seller.id, stage.saleId, { name: "Bia Compradora", email: stage.email });
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: corrected(),
+  },
+  "the mail bounced": {
+    mailDomain: "resend.dev",
+    async play({ saleId, pay, deliver }) {
+      await pay();
+      await deliver();
+      // The mail provider reports it by its webhook.
+      await until(async () => {
+        const rows =
+          await sql`select 1 from mails where sale_id = ${saleId} and kind = 'purchase' and bounced_at is not null`;
+        return rows.length > 0;
+      });
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      receipt: { shows: ["não entregue"], hides: ["E-mail da compra: devolvido"] },
+      "buyer portal": { shows: ["não entregue"] },
+      "sale details": { shows: ["Líquido"] },
+    }),
+  },
+  "account closed": {
+    async play(stage) {
+      const { seller, pay, deliver } = stage;
+      await pay();
+      await deliver();
+      const [session] = await sql`select id from sessions where seller_id = ${seller.id}`;
+      await closeAccount({ id: seller.id, sessionId: session!.id });
+      stage.isClosed = true;
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      ...Object.fromEntries(
+        (["sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map((view) => [
+          view,
+          { cannot: "The account is closed: nobody is signed in to it." },
+        ]),
+      ),
+    }),
+  },
+};
+
+function corrected(): Record<View, Cell> {
+  return views(BOUGHT, {
+    "thank-you page": {
+      cannot: "The link that went to the former address opens nothing.",
+      hides: ["Baixar"],
+    },
+    "mails to buyer": { shows: ["[O e-mail de uma compra foi corrigido", "por nova-bia"] },
+  });
+}

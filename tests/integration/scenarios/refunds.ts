@@ -1,0 +1,217 @@
+import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
+import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { BOUGHT, PAYMENT, TOLD_PAID, throughSecond } from "#tests/integration/scenarios/paid.ts";
+import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
+import type { Stage } from "#tests/integration/scenarios/stage.ts";
+
+const ALL_BACK = { received: 4700, refunded: 4700, fee: 35 };
+
+async function bought({ pay, deliver }: Stage): Promise<void> {
+  await pay();
+  await deliver();
+}
+
+const request = ({ seller, charges }: Stage, cents: number | null = null) =>
+  requestRefund(seller.id, charges[0]!.chargeId, cents);
+
+/** What the provider does meanwhile is not told by its webhook: only its own answers are known. */
+async function unnotified({ app, rig, charges }: Stage, act: () => Promise<unknown>): Promise<void> {
+  await app.sandbox.webhooks({ drop: true });
+  await act();
+  await rig.untilBack(charges[0]!.providerId);
+  await app.sandbox.webhooks({ drop: false });
+}
+
+/** The whole payment is back. */
+const RETURNED = views(BOUGHT, {
+  "thank-you page": { shows: ["Reembolsado"], hides: ["Baixar", "Garantia de"] },
+  receipt: { shows: ["Valor devolvido R$ 47,00"], hides: ["Desistir e receber"] },
+  "buyer portal": { shows: [/devolvid/i], hides: ["Baixar Produto"] },
+  "mails to buyer": { shows: [/\[[^\]]*(reembols|devolv)[^\]]*\]/i] },
+  "event stream": { lines: ["completed returned"] },
+  "status API": { lines: ["completed returned"] },
+  "sales list": { shows: ["Reembolsada"] },
+  "sale details": { shows: ["Reembolsada", "Devolvido"], hides: ["Reembolsar R$"] },
+  "sale API": { shows: ['"status":"refunded"', '"refund_status":"done"'] },
+  CSV: { shows: ["Reembolsada"] },
+  reports: { shows: ['"total_revenue":0'] },
+  webhook: {
+    lines: [
+      ...TOLD_PAID.webhook,
+      "sale.refunded: refunded 4700 refunded 4700",
+      "access.revoked: refunded 4700 refunded 4700",
+    ],
+  },
+  "Kiwify webhook": {
+    lines: [...TOLD_PAID["Kiwify webhook"], "order_refunded: refunded 4700 commission 4665"],
+  },
+  "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_REFUNDED: REFUNDED 4700"] },
+  pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 4700"].sort() },
+  UTMify: { lines: [...TOLD_PAID.UTMify, "refunded: 4700 fee 35 commission 4665"] },
+});
+
+export const REFUNDS: Record<string, Scenario> = {
+  "refund requested, the answer lost": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "no-answer");
+      await request(stage);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "requested",
+    views: views(BOUGHT, {
+      "thank-you page": { shows: ["R$ 47,00"] },
+      receipt: { shows: ["pediu a devolução ao provedor de pagamento", "ainda não respondeu", "Desistir"] },
+      "sale details": { shows: [/pedimos|pedido/i] },
+      "sale API": { shows: ['"refund_status":"requested"'] },
+    }),
+  },
+  "refund accepted by the provider": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => request(stage));
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "accepted",
+    views: views(BOUGHT, {
+      "thank-you page": { shows: ["R$ 47,00"] },
+      receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
+      "sale details": { shows: [/aceit/i] },
+      "sale API": { shows: ['"refund_status":"accepted"'] },
+    }),
+  },
+  "refund refused by the provider": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "refused");
+      await request(stage);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "refused",
+    views: views(BOUGHT, {
+      "sale details": { shows: [/recus/i] },
+      "sale API": { shows: ['"refund_status":"refused"'] },
+    }),
+  },
+  "refunded in full": {
+    async play(stage) {
+      await bought(stage);
+      await request(stage);
+      await stage.rig.untilBack(stage.charges[0]!.providerId);
+      await stage.check();
+    },
+    status: "refunded",
+    money: ALL_BACK,
+    refund: "done",
+    views: RETURNED,
+  },
+  "refunded in part": {
+    provider: "second",
+    async play(stage) {
+      await bought(stage);
+      await request(stage, 1000);
+      await stage.check();
+    },
+    status: "completed",
+    money: { received: 4700, refunded: 1000, fee: 99 },
+    refund: "done",
+    views: views(throughSecond(BOUGHT), {
+      "thank-you page": { shows: ["R$ 10,00"] },
+      receipt: { shows: ["Valor devolvido R$ 10,00"] },
+      "buyer portal": { shows: ["R$ 10,00"] },
+      "mails to buyer": { shows: ["R$ 10,00"] },
+      "sale details": { shows: ["Reembolsado em parte", "R$ 10,00"] },
+      "sale API": { shows: ['"refund_status":"part"'] },
+      reports: { shows: ['"total_revenue":47'] },
+      webhook: { lines: [...TOLD_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
+      pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 1000"].sort() },
+      UTMify: {
+        lines: [
+          "waiting_payment: 4700 fee 0 commission 4700",
+          "paid: 4700 fee 99 commission 4601",
+          "paid: 3700 fee 99 commission 3601",
+        ],
+      },
+    }),
+  },
+  "refunded by hand": {
+    async play(stage) {
+      await bought(stage);
+      await recordRefund(stage.seller.id, stage.saleId);
+    },
+    status: "refunded",
+    money: ALL_BACK,
+    refund: "done",
+    views: RETURNED,
+  },
+  "refunded at the provider, with its webhook": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.giveBack(stage.charges[0]!.providerId);
+      await stage.check();
+    },
+    status: "refunded",
+    money: ALL_BACK,
+    refund: "done",
+    views: RETURNED,
+  },
+  "refunded at the provider, its webhook lost": {
+    async play(stage) {
+      await bought(stage);
+      await stage.app.sandbox.webhooks({ drop: true });
+      await stage.rig.giveBack(stage.charges[0]!.providerId);
+      await stage.app.sandbox.webhooks({ drop: false });
+      await stage.pacedCheck();
+    },
+    status: "refunded",
+    money: ALL_BACK,
+    refund: "done",
+    views: RETURNED,
+  },
+  "the buyer withdraws": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => askForRefund(stage.email, stage.saleId, ""));
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "accepted",
+    views: views(BOUGHT, {
+      receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
+      "thank-you page": { shows: ["R$ 47,00"] },
+      "buyer portal": { shows: ["Curso de Violão"] },
+      "mails to buyer": { shows: [/\[Pedido de reembolso recebido/] },
+      "mails to seller": { shows: [/\[Reembolso pedido pelo comprador/] },
+      "sale details": { shows: [/aceit/i] },
+      webhook: { lines: [...TOLD_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+    }),
+  },
+  "the buyer withdraws, the provider refuses": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "refused", 5);
+      await askForRefund(stage.email, stage.saleId, "");
+      await tryRefunds.handle({}, { number: 1, last: false });
+      await stage.rig.fail("refund", "refused", 0);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "refused",
+    views: views(BOUGHT, {
+      receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
+      "thank-you page": { shows: ["R$ 47,00"] },
+      "buyer portal": { shows: ["Curso de Violão"] },
+      "mails to buyer": { shows: [/\[O reembolso está demorando/], hides: [/a caminho/] },
+      "mails to seller": { shows: [/\[Um reembolso não saiu/], hides: [/não é preciso fazer nada/i] },
+      "sale details": { shows: [/recus/i] },
+      webhook: { lines: [...TOLD_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+    }),
+  },
+};

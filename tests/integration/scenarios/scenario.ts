@@ -1,0 +1,32 @@
+import type { SaleStatus } from "#app/db/schema/lists.ts";
+import type { Stage } from "#tests/integration/scenarios/stage.ts";
+import type { View } from "#tests/integration/scenarios/views.ts";
+
+/**
+ * What a view must do in a scenario: show words and hide others; be exactly these lines, for what programs read; or be
+ * unable to tell of it, for a reason, and then show none of `hides`.
+ */
+export type Cell =
+  | { shows: (string | RegExp)[]; hides?: (string | RegExp)[] }
+  | { lines: string[] }
+  | { cannot: string; hides?: (string | RegExp)[] };
+
+/** How giving back a payment stands, for the sentences that may be said of it. */
+export type RefundStage = "none" | "requested" | "accepted" | "refused" | "done";
+
+/** Something that happens to a payment, and what everybody is told of it. Money in cents, of all payments. */
+export type Scenario = {
+  provider?: "second";
+  mailDomain?: "resend.dev";
+  /** Ends when everything has happened; mails and deliveries may wait. */
+  play: (stage: Stage) => Promise<unknown>;
+  status: SaleStatus;
+  money: { received: number; refunded: number; fee: number | null };
+  refund?: RefundStage;
+  views: Record<View, Cell>;
+};
+
+/** Declares a scenario by what differs from another one's views. */
+export function views(base: Record<View, Cell>, changes: Partial<Record<View, Cell>>): Record<View, Cell> {
+  return { ...base, ...changes };
+}

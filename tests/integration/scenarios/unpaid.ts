@@ -1,0 +1,123 @@
+import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
+import type { View } from "#tests/integration/scenarios/views.ts";
+import { sql } from "#tests/support/database.ts";
+
+export const ORDERED = {
+  webhook: ["checkout.started: pending 4700 refunded 0", "pix.generated: pending 4700 refunded 0"],
+  "Kiwify webhook": ["pix_created: waiting_payment 4700 commission 4700"],
+  "Hotmart webhook": ["PURCHASE_BILLET_PRINTED: BILLET_PRINTED 4700"],
+  pixels: [
+    "ga4 add_payment_info: 4700",
+    "ga4 begin_checkout: 4700",
+    "meta AddPaymentInfo: 4700",
+    "meta InitiateCheckout: 4700",
+  ],
+  UTMify: ["waiting_payment: 4700 fee 0 commission 4700"],
+};
+
+const NO_RECEIPT = { cannot: "A receipt is of a purchase that was paid.", hides: ["Total pago"] };
+
+/** An order whose code can be paid. */
+export const WAITING: Record<View, Cell> = {
+  "PIX screen": { shows: ["R$ 47,00", "Copiar código"] },
+  "thank-you page": {
+    shows: ["R$ 47,00", "Ver o código PIX"],
+    hides: ["Aprovado", "Seu acesso", "Garantia de"],
+  },
+  receipt: NO_RECEIPT,
+  "buyer portal": { cannot: "It lists what was paid.", hides: ["Curso de Violão"] },
+  "mails to buyer": { shows: ["[Seu PIX para Curso de Violão está esperando]"], hides: ["aprovada"] },
+  "event stream": { lines: ["pending payable"] },
+  "status API": { lines: ["pending payable"] },
+  "mails to seller": { lines: [] },
+  "sales list": { shows: ["Pendente"] },
+  "sale details": { shows: ["Pendente", "R$ 47,00"], hides: ["Reembolsar R$"] },
+  "sale API": { shows: ['"status":"pending"'] },
+  CSV: { shows: ["47,00"] },
+  reports: { shows: ['"total_revenue":0'] },
+  funnel: { lines: ["seen 0, begun 0, pix 1, paid 0, offer 0"] },
+  webhook: { lines: ORDERED.webhook },
+  "Kiwify webhook": { lines: ORDERED["Kiwify webhook"] },
+  "Hotmart webhook": { lines: ORDERED["Hotmart webhook"] },
+  pixels: { lines: ORDERED.pixels },
+  UTMify: { lines: ORDERED.UTMify },
+};
+
+const NOTHING = { received: 0, refunded: 0, fee: null };
+
+export const UNPAID: Record<string, Scenario> = {
+  waiting: { play: async () => {}, status: "pending", money: NOTHING, views: WAITING },
+  expired: {
+    async play({ rig, charges, check, saleId }) {
+      await rig.expire(charges[0]!.providerId);
+      await check();
+      await sql`update charges set expires_at = now() - interval '1 minute' where sale_id = ${saleId}`;
+    },
+    status: "pending",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": { shows: [/gere um novo código|Gerar (um )?novo/i], hides: ["Copiar código"] },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
+      "event stream": { lines: ["pending over"] },
+      "status API": { lines: ["pending over"] },
+      webhook: { lines: [...ORDERED.webhook, "pix.expired: pending 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_EXPIRED: EXPIRED 4700"] },
+    }),
+  },
+  cancelled: {
+    async play({ rig, charges, check }) {
+      await rig.cancel(charges[0]!.providerId);
+      await check();
+    },
+    status: "failed",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": { shows: ["não foi aprovado"], hides: ["Copiar código"] },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
+      "event stream": { lines: ["failed failed"] },
+      "status API": { lines: ["failed failed"] },
+      "mails to seller": { shows: ["Curso de Violão"], hides: ["Você vendeu"] },
+      "sales list": { shows: ["Falhou"] },
+      "sale details": { shows: ["Falhou"], hides: ["Reembolsar R$"] },
+      "sale API": { shows: ['"status":"failed"'] },
+      webhook: { lines: [...ORDERED.webhook, "sale.refused: failed 4700 refunded 0"] },
+      "Kiwify webhook": {
+        lines: [...ORDERED["Kiwify webhook"], "order_rejected: refused 4700 commission 4700"],
+      },
+      "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_CANCELED: CANCELED 4700"] },
+      UTMify: { lines: [...ORDERED.UTMify, "refused: 4700 fee 0 commission 4700"] },
+    }),
+  },
+  "provider down": {
+    async play({ rig, anotherCode }) {
+      await rig.fail("create", "no-answer", 9);
+      await anotherCode().catch(() => {});
+      await rig.fail("create", "no-answer", 0);
+    },
+    status: "pending",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": { shows: [/tente de novo|tentar de novo|Gerar/i], hides: ["Copiar código"] },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
+      "event stream": { lines: ["pending failed"] },
+      "status API": { lines: ["pending failed"] },
+    }),
+  },
+  "seller's key invalid": {
+    async play({ rig, anotherCode }) {
+      await rig.fail("create", "credentials", 9);
+      await anotherCode().catch(() => {});
+      await rig.fail("create", "credentials", 0);
+    },
+    status: "pending",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": { shows: [/tente de novo|tentar de novo|Gerar|loja/i], hides: ["Copiar código"] },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
+      "event stream": { lines: ["pending failed"] },
+      "status API": { lines: ["pending failed"] },
+      "mails to seller": { shows: [/chave/i], hides: ["Você vendeu"] },
+      "sale details": { shows: [/chave/i] },
+    }),
+  },
+};

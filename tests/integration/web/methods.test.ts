@@ -1,0 +1,48 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
+import { fillAddress } from "#tests/support/fill-address.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+
+const app = await startApp({ worker: 0, sandbox: false });
+const routes = await routeTable();
+/** What HTTP knows and nobody here is asked by. */
+const UNKNOWN = ["TRACE", "PROPFIND", "PURGE"];
+
+type Answer = { status: number; allow: string | undefined; policy: string | undefined };
+
+function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const all = { ...headers, "X-Forwarded-For": newAddress() };
+    request(new URL(path, app.url), { method, headers: all }, (response) => {
+      const { allow, "content-security-policy": policy } = response.headers;
+      response
+        .resume()
+        .on("end", () => done({ status: response.statusCode!, allow, policy: String(policy) }));
+    })
+      .on("error", fail)
+      .end();
+  });
+}
+
+test("a method that nobody knows is a 405 on every address, and no error of ours", async () => {
+  const paths = [...routes.map(({ address }) => fillAddress(address, {})), "/favicon.svg", "/nowhere"];
+  expect(paths.length).toBeGreaterThan(100);
+  for (const path of paths)
+    for (const method of UNKNOWN) {
+      const answer = await ask(method, path);
+      expect(answer, `${method} ${path}`).toMatchObject({
+        status: 405,
+        allow: "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE",
+      });
+    }
+  const crossSite = { Origin: "https://outra.exemplo.com.br", "Sec-Fetch-Site": "cross-site" };
+  expect((await ask("TRACE", "/settings", crossSite)).status).toBe(405);
+  expect(app.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+});
+
+test("after it the web goes on with the methods it knows", async () => {
+  expect((await ask("GET", "/login")).status).toBe(200);
+  expect((await ask("HEAD", "/login")).status).toBe(200);
+});

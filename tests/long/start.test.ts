@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { freePort } from "#scripts/ports.ts";
+import { copySources } from "#tests/support/copy-sources.ts";
+import { until } from "#tests/support/until.ts";
+
+const copy = copySources();
+let started: ChildProcess | undefined;
+
+afterAll(async () => {
+  await stop();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+test("`npm start` runs web and worker of one build: after a fresh clone, and after an update", {
+  timeout: 240_000,
+}, async () => {
+  const first = await start();
+  expect(first(), "a program ended before the build was there").not.toContain("terminou");
+  expect(first()).toContain('"msg":"worker ready"');
+  await stop();
+  const file = join(copy, "app/queue/run.server.ts");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace('"worker ready"', '"worker of the update is ready"'),
+  );
+  const second = await start();
+  expect(second()).toContain('"msg":"worker of the update is ready"');
+  expect(second(), "the worker of the build before was started").not.toContain('"msg":"worker ready"');
+});
+
+/** Starts the shop and waits until web and worker have said that they are ready. @returns all that it said */
+async function start(): Promise<() => string> {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+  };
+  let said = "";
+  const shop = spawn(process.execPath, ["scripts/start.ts"], {
+    cwd: copy,
+    env: env as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started = shop;
+  for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const isUp = () => said.includes("Checkintelli está no ar") && /"msg":"worker [^"]*ready"/.test(said);
+  await until(isUp, { seconds: 120, what: "web and worker to be ready" }).catch((error) => {
+    throw new Error(said, { cause: error });
+  });
+  return () => said;
+}
+
+async function stop(): Promise<void> {
+  if (!started || started.exitCode !== null) return;
+  const gone = new Promise((done) => started!.once("exit", done));
+  started.kill("SIGTERM");
+  await gone;
+}

@@ -1,0 +1,45 @@
+import { globSync } from "node:fs";
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+import { TEXT_COLUMNS } from "#app/db/schema/text-columns.ts";
+import { DATA_EXITS } from "#app/domain/identity/access/data-exits.ts";
+
+const modules = await Promise.all(
+  globSync("app/db/schema/*.server.ts").map((file) => import(/* @vite-ignore */ `../../${file}`)),
+);
+const tables = modules
+  .flatMap((module) => Object.values(module))
+  .filter((value): value is PgTable => is(value, PgTable))
+  .map((table) => getTableConfig(table));
+
+/** Every text and JSON that may hold more than a word of ours, as `table.column`. */
+const texts = tables.flatMap(({ name, columns }) =>
+  columns
+    .filter((column) => /text|json|char|bytea|inet/.test(column.getSQLType()))
+    .filter((column) => !column.enumValues?.length)
+    .map((column) => `${name}.${column.name}`),
+);
+const classified = Object.entries(TEXT_COLUMNS).flatMap(([table, columns]) =>
+  Object.entries(columns).map(([column, kind]) => ({ name: `${table}.${column}`, kind })),
+);
+const namesOf = (kind: string) => classified.filter((one) => one.kind === kind).map(({ name }) => name);
+
+test("every text and JSON of the schema is an exit, a secret, personal or neither, and says which", () => {
+  expect(texts.length).toBeGreaterThan(150);
+  expect(classified.map(({ name }) => name).sort()).toEqual(texts.sort());
+});
+
+test("every exit by a column is in the list of exits, and no other", () => {
+  const listed = new Set(Object.values(DATA_EXITS).flatMap(({ columns }): readonly string[] => columns));
+  expect([...listed].sort()).toEqual(namesOf("exit").sort());
+});
+
+test("what is called sealed, a hash or a token is an exit, a secret or personal", () => {
+  const open = new Set(namesOf("other"));
+  expect(texts.filter((name) => /sealed|hash/i.test(name)).length).toBeGreaterThan(15);
+  expect(texts.filter((name) => /sealed|hash/i.test(name) && open.has(name))).toEqual([]);
+  // Public by design: nothing that comes to these addresses is believed without being asked about.
+  const tokens = texts.filter((name) => /token$/i.test(name) && open.has(name));
+  expect(tokens.sort()).toEqual(["gateway_accounts.hookToken", "mail_hooks.hookToken"]);
+});
