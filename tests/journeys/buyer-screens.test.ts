@@ -12,6 +12,7 @@ import {
 import { makeBuyerScreens } from "#tests/support/buyer-screens.ts";
 import { openStill } from "#tests/support/still.ts";
 import { until } from "#tests/support/until.ts";
+import { WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 let product: { id: number };
@@ -25,7 +26,7 @@ beforeAll(async () => {
   app = await startApp();
 });
 
-describe.each([360, 1280])("%s px wide", (width) => {
+describe.each(WIDTHS)("%s px wide", (width) => {
   test("no screen a buyer can meet has an accessibility problem of any weight, or sticks out", async () => {
     const page = await openPage({ url: app.url, width, cookie });
     for (const [name, path] of Object.entries(screens)) {

@@ -7,6 +7,7 @@ import { formsOf } from "#tests/support/page-forms.ts";
 import { handmade, lockedPdf, pdf, slowPdf } from "#tests/support/pdfs.ts";
 import { sendFile } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -83,7 +84,7 @@ test("a file that replaces a stamped one is tried by itself: where it cannot be 
   expect(await page(sold)).toMatch(/Entregue sem carimbo.*protegido por senha/s);
 });
 
-test("what is tried for longer than a form waits is switched on, and told of later", async () => {
+longTest("what is tried for longer than a form waits is switched on, and told of later", async () => {
   const sold = await soldFile(app, slowPdf(900_000));
   await app.worker[0]!.kill();
   expect((await switched(sold, true)).status).toBe(302);

@@ -1,18 +1,23 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { CLOCKED, dearer, openBigShop } from "#tests/support/big-shop.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 await startApp({ web: 0, worker: 0 });
 
-test("every page, file and answer, every job, queue and measurement costs hardly more where ten times as much was sold", {
-  timeout: 600_000,
-}, async () => {
-  expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(CLOCKED));
-  const { fill, costs } = await openBigShop();
-  await fill(500);
-  const few = await costs();
-  await fill(4_500);
-  const many = await costs();
-  expect(dearer(few, many).join("\n")).toBe("");
-});
+longTest(
+  "every page, file and answer, every job, queue and measurement costs hardly more where ten times as much was sold",
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(CLOCKED));
+    const { fill, costs } = await openBigShop();
+    await fill(500);
+    const few = await costs();
+    await fill(4_500);
+    const many = await costs();
+    expect(dearer(few, many).join("\n")).toBe("");
+  },
+);
