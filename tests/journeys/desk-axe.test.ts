@@ -23,8 +23,8 @@ beforeAll(async () => {
   app = await startApp({ worker: 0, sandbox: false });
 });
 
-/** The desk's screens by their addresses; those of no screen say why. `$PRODUCT` and the like stand for the seller's own. */
-const SCREENS: Record<string, string[] | string> = {
+/** The desk's screens by their routes, each with the addresses it is looked at. `$PRODUCT` and the like stand for the seller's own. */
+const SCREENS: Record<string, string[]> = {
   "/dashboard": ["/dashboard"],
   "/products": ["/products", "/products?search=nada"],
   "/products/create": ["/products/create"],
