@@ -8,24 +8,24 @@ import { isStopping } from "#app/platform/shutdown.server.ts";
 
 type Tell = (status: PixStatus) => void;
 
-/** A sale somebody watches. `first` is its status once it was read; `status` is the newest. */
-type Watched = {
-  tells: Set<Tell>;
-  first: PromiseWithResolvers<PixStatus | null>;
-  status: PixStatus | null | undefined;
-};
+/** A sale somebody watches. `status` is what was read last; undefined until then. */
+type Watched = { tells: Set<Tell>; status?: PixStatus | null };
+
+/** A sale to be read, and who waits for what is read. */
+type Asked = PromiseWithResolvers<PixStatus | null>;
 
 const BATCH = 500;
 
 const watched = new Map<string, Watched>();
 /** Sales of which something may have changed since they were last read. */
-const unread = new Set<string>();
+const unread = new Map<string, Asked>();
 let isReading = false;
 let isListening = false;
 
 /**
  * Tells how a payment stands whenever that changes, until `stop` is called. However many watch, a process reads a sale
  * once a change, and the sales that changed meanwhile in one statement: one connection of the pool at most is taken by it.
+ * Who comes later is told what is read now: a code runs out without anybody saying so.
  * @returns `status`: how it stands now, null for an unknown sale; rejected where the database does not answer
  */
 export function watchPix(
@@ -33,30 +33,17 @@ export function watchPix(
   tell: Tell,
 ): { status: Promise<PixStatus | null>; stop: () => void } {
   beginToListen();
-  const found = watched.get(saleId) ?? watchAnew(saleId);
+  const found: Watched = watched.get(saleId) ?? { tells: new Set() };
+  watched.set(saleId, found);
   found.tells.add(tell);
   return {
-    status: found.status === undefined ? found.first.promise : Promise.resolve(found.status),
+    // Read after listening began: what changes in between is not missed.
+    status: look(saleId),
     stop() {
       found.tells.delete(tell);
-      forgetUnwatched(saleId);
+      if (found.tells.size === 0 && watched.get(saleId) === found) watched.delete(saleId);
     },
   };
-}
-
-/** A sale that is still to be read stays: somebody waits for its status. */
-function forgetUnwatched(saleId: string): void {
-  const found = watched.get(saleId);
-  if (found?.tells.size === 0 && found.status !== undefined) watched.delete(saleId);
-}
-
-function watchAnew(saleId: string): Watched {
-  const fresh: Watched = { tells: new Set(), first: Promise.withResolvers(), status: undefined };
-  fresh.first.promise.catch(() => {});
-  watched.set(saleId, fresh);
-  // Read after listening began: what changes in between is not missed.
-  look(saleId);
-  return fresh;
 }
 
 function beginToListen(): void {
@@ -80,9 +67,12 @@ function lookAtAll(): void {
   for (const saleId of watched.keys()) look(saleId);
 }
 
-function look(saleId: string): void {
-  unread.add(saleId);
+function look(saleId: string): Promise<PixStatus | null> {
+  const asked = unread.get(saleId) ?? Promise.withResolvers();
+  asked.promise.catch(() => {});
+  unread.set(saleId, asked);
   if (!isReading) void readUnread();
+  return asked.promise;
 }
 
 async function readUnread(): Promise<void> {
@@ -90,38 +80,35 @@ async function readUnread(): Promise<void> {
   // Whatever comes in this turn of the loop is read together.
   await Promise.resolve();
   while (unread.size > 0 && !isStopping()) {
-    const saleIds = [...unread].slice(0, BATCH);
-    for (const saleId of saleIds) unread.delete(saleId);
+    const batch = [...unread].slice(0, BATCH);
+    for (const [saleId] of batch) unread.delete(saleId);
     try {
-      const statuses = await readPixStatuses(saleIds);
-      for (const saleId of saleIds) take(saleId, statuses.get(saleId) ?? null);
+      const statuses = await readPixStatuses(batch.map(([saleId]) => saleId));
+      for (const [saleId, asked] of batch) take(saleId, statuses.get(saleId) ?? null, asked);
     } catch (error) {
       log.warn({ err: error }, "cannot read how payments stand");
-      for (const saleId of saleIds) giveUp(saleId, error);
+      for (const [saleId, asked] of batch) giveUp(saleId, error, asked);
       await later(SECOND);
     }
   }
   isReading = false;
 }
 
-function take(saleId: string, status: PixStatus | null): void {
+function take(saleId: string, status: PixStatus | null, asked: Asked): void {
   const found = watched.get(saleId);
-  if (!found) return;
-  const isPaidNow = found.status?.completedAt === null && status?.completedAt;
-  const isNews = found.status !== undefined && found.status?.buyer !== status?.buyer;
-  found.status = status;
-  found.first.resolve(status);
-  for (const tell of isNews && status ? found.tells : []) {
-    tell(status!);
+  const before = found?.status;
+  if (found) found.status = status;
+  asked.resolve(status);
+  if (!found || !before || !status || before.buyer === status.buyer) return;
+  const isPaidNow = before.completedAt === null && status.completedAt;
+  for (const tell of found.tells) {
+    tell(status);
     if (isPaidNow) countTold("page", isPaidNow);
   }
-  forgetUnwatched(saleId);
 }
 
 /** Who only comes is told so; who watches already hears of it later. */
-function giveUp(saleId: string, error: unknown): void {
-  const found = watched.get(saleId);
-  if (found?.status !== undefined) return void unread.add(saleId);
-  watched.delete(saleId);
-  found?.first.reject(error);
+function giveUp(saleId: string, error: unknown, asked: Asked): void {
+  asked.reject(error);
+  if (watched.get(saleId)?.status !== undefined) void look(saleId);
 }

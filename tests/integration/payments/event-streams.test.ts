@@ -3,7 +3,7 @@ import { hasHeardAll } from "#app/db/listen.server.ts";
 import { loader } from "#app/routes/buyer/sale-events.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const product = await makeProduct(await makeSeller());
@@ -17,17 +17,20 @@ async function watch(saleId: string, client = newAddress()) {
     headers: { "X-Forwarded-For": client },
   });
   const answer = (await loader({ request, params: { saleId }, context: {} })) as Response;
-  const told: string[] = [];
-  if (answer.status === 200) void read(answer.body!, told);
-  return { answer, told, close: () => gone.abort() };
+  const [told, standings]: [string[], string[]] = [[], []];
+  if (answer.status === 200) void read(answer.body!, { status: told, standing: standings });
+  return { answer, told, standings, close: () => gone.abort() };
 }
 
-async function read(body: ReadableStream<Uint8Array>, told: string[]): Promise<void> {
+async function read(
+  body: ReadableStream<Uint8Array>,
+  told: Record<"status" | "standing", string[]>,
+): Promise<void> {
   for await (const part of body)
-    for (const [, status] of Buffer.from(part)
+    for (const [, event, data] of Buffer.from(part)
       .toString()
-      .matchAll(/^event: status\ndata: (.*)$/gm))
-      told.push(status!);
+      .matchAll(/^event: (status|standing)\ndata: (.*)$/gm))
+      told[event as "status" | "standing"].push(data!);
 }
 
 async function pay(...saleIds: string[]): Promise<void> {
@@ -54,6 +57,19 @@ test("a change is read once, however many pages of the sale are open, and told t
   expect(statements).toHaveLength(1);
   expect(pages.slice(4).every(({ told }) => told.join() === "pending")).toBe(true);
   for (const page of pages) page.close();
+});
+
+test("a page opened once the code ran out is told so, also beside one that was open before", async () => {
+  const [sale] = await newSales(1);
+  const charge = await makeCharge(sale!, { status: "open" });
+  const before = await watch(sale!.id);
+  await until(() => before.standings.length > 0);
+  expect(before.standings).toEqual(["payable"]);
+  await sql`update charges set expires_at = now() - interval '1 second' where id = ${charge.id}`;
+  const after = await watch(sale!.id);
+  await until(() => after.standings.length > 0);
+  expect(after.standings[0]).toBe("over");
+  for (const page of [before, after]) page.close();
 });
 
 test("changes at once are read together", async () => {
