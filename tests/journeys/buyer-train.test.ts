@@ -7,6 +7,7 @@ import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
+import { everySecond } from "#tests/support/ways.ts";
 
 /** Whoever buys on a train: the network comes and goes, pages are left and come back to. */
 let app: App;
@@ -59,7 +60,7 @@ const LEAVING = {
   },
 };
 
-test.each(Object.entries(LEAVING))(
+test.each(everySecond(Object.entries(LEAVING)))(
   "a page that leaves by itself since %s waits for the network",
   async (_, { begin, to }) => {
     const page = await filled("sem-rede@gmail.com");

@@ -13,7 +13,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay } from "#tests/support/ways.ts";
+import { longTest, oneWay } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -93,38 +93,43 @@ test("an upload goes on by itself when the line comes back, and shows how far it
   expect(cuts).toBeLessThanOrEqual(0);
 });
 
-test("while the server is away an upload keeps its figure, and goes on by itself when it is back", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  allowTroubles(/ERR_|Failed to load/);
-  await page.goto(`/products/${product.id}/content`);
-  await waitForHydration(page);
-  const [web] = app.web;
-  // Of the first part only what the machine takes on the way leaves the browser.
-  let isFrozen = false;
-  await page.route("**/api/uploads/*?offset=0", (route) => {
-    if (!isFrozen) process.kill(web!.pid!, "SIGSTOP");
-    isFrozen = true;
-    return route.continue();
-  });
-  let unanswered = 0;
-  page.on("requestfailed", (request) => {
-    if (request.method() === "GET" && request.url().includes("/api/uploads/")) unanswered++;
-  });
-  const buffer = randomBytes(2 * PART);
-  await page.getByLabel("Enviar arquivos").setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
-  const figure = () => page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.value);
-  await until(async () => (await figure()) > 0);
-  await web!.kill();
-  await page.getByText("sem conexão, tentando de novo").waitFor();
-  const kept = await figure();
-  expect(kept).toBeGreaterThan(0);
-  await until(() => unanswered >= 2);
-  expect(await figure()).toBe(kept);
-  await web!.start();
-  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
-});
+longTest(
+  "while the server is away an upload keeps its figure, and goes on by itself when it is back",
+  async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+    allowTroubles(/ERR_|Failed to load/);
+    await page.goto(`/products/${product.id}/content`);
+    await waitForHydration(page);
+    const [web] = app.web;
+    // Of the first part only what the machine takes on the way leaves the browser.
+    let isFrozen = false;
+    await page.route("**/api/uploads/*?offset=0", (route) => {
+      if (!isFrozen) process.kill(web!.pid!, "SIGSTOP");
+      isFrozen = true;
+      return route.continue();
+    });
+    let unanswered = 0;
+    page.on("requestfailed", (request) => {
+      if (request.method() === "GET" && request.url().includes("/api/uploads/")) unanswered++;
+    });
+    const buffer = randomBytes(2 * PART);
+    await page
+      .getByLabel("Enviar arquivos")
+      .setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
+    const figure = () => page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.value);
+    await until(async () => (await figure()) > 0);
+    await web!.kill();
+    await page.getByText("sem conexão, tentando de novo").waitFor();
+    const kept = await figure();
+    expect(kept).toBeGreaterThan(0);
+    await until(() => unanswered >= 2);
+    expect(await figure()).toBe(kept);
+    await web!.start();
+    await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  },
+);
 
 test("an empty file is refused with nothing to go on with", async () => {
   const seller = await makeSeller();
@@ -140,7 +145,7 @@ test("an empty file is refused with nothing to go on with", async () => {
   await page.getByRole("button", { name: "Desistir de nada.pdf" }).click();
 });
 
-test("an upload that was left is gone on with when its file is chosen again", async () => {
+longTest("an upload that was left is gone on with when its file is chosen again", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });

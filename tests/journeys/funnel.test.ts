@@ -19,7 +19,7 @@ import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay, WIDTHS } from "#tests/support/ways.ts";
+import { longTest, oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -117,31 +117,34 @@ test("without script the view is not counted, the PIX and the payment are, and t
   await desk.getByText("Nenhum destes pagamentos tem o tempo contado").waitFor();
 });
 
-test("a tab that nobody looks at counts once it is looked at, and a driven browser and a preview never", async () => {
-  const { seller, product, path, open } = await openShop();
-  const driven = await openPage({ url: app.url });
-  await driven.goto(path);
-  await fillCheckout(driven, { email: "robo@gmail.com" });
-  const preview = await open({ person: DESK });
-  await preview.goto(`/products/${product.id}/preview`);
-  await preview.getByLabel("Nome completo").fill("Vera");
+longTest(
+  "a tab that nobody looks at counts once it is looked at, and a driven browser and a preview never",
+  async () => {
+    const { seller, product, path, open } = await openShop();
+    const driven = await openPage({ url: app.url });
+    await driven.goto(path);
+    await fillCheckout(driven, { email: "robo@gmail.com" });
+    const preview = await open({ person: DESK });
+    await preview.goto(`/products/${product.id}/preview`);
+    await preview.getByLabel("Nome completo").fill("Vera");
 
-  const hidden = await openPage({ url: app.url, person: DESK });
-  await hidden.addInitScript(() => {
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
-  });
-  await hidden.goto(path);
-  const seen = await openPage({ url: app.url, person: DESK });
-  await seen.goto(path);
-  await untilCounted(seller.id, [1, 0]);
-  await hidden.evaluate(() => {
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  });
-  await untilCounted(seller.id, [2, 0]);
-});
+    const hidden = await openPage({ url: app.url, person: DESK });
+    await hidden.addInitScript(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    });
+    await hidden.goto(path);
+    const seen = await openPage({ url: app.url, person: DESK });
+    await seen.goto(path);
+    await untilCounted(seller.id, [1, 0]);
+    await hidden.evaluate(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    });
+    await untilCounted(seller.id, [2, 0]);
+  },
+);
 
-test("where the browser keeps nothing the page works, and counts", async () => {
+longTest("where the browser keeps nothing the page works, and counts", async () => {
   const { seller, path } = await openShop();
   const page = await openPage({ url: app.url, person: PHONE });
   await page.addInitScript(() => {
@@ -237,7 +240,7 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-test("the funnel keeps its look in the dark", async () => {
+longTest("the funnel keeps its look in the dark", async () => {
   const { open } = await openBusyShop();
   for (const width of WIDTHS) {
     const page = await open({ width, dark: true });

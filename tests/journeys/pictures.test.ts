@@ -16,7 +16,7 @@ import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefr
 import { photo, plain } from "#tests/support/photos.ts";
 import { preparedPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay } from "#tests/support/ways.ts";
+import { longTest, oneWay } from "#tests/support/ways.ts";
 
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;
@@ -112,7 +112,7 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-test("a picture is dropped and pasted, is being prepared for as long as it is, and says so", async () => {
+longTest("a picture is dropped and pasted, is being prepared for as long as it is, and says so", async () => {
   const { page, product } = await desk({ width: 1280 });
   await page.goto(`/products/${product.id}/edit`);
   await waitForHydration(page);

@@ -122,9 +122,24 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
   await expectAxe(page, ["serious", "critical"], schemes);
 }
 
-/** No accessibility problem of any weight, neither in light nor in dark. */
+/**
+ * No accessibility problem of any weight: in light or dark, by turns within a test, and from one or the other by the test's
+ * name; in both where every way is walked.
+ */
 export async function expectNoAxe(page: Page): Promise<void> {
-  await expectAxe(page, ["minor", "moderate", "serious", "critical"], SCHEMES);
+  await expectAxe(
+    page,
+    ["minor", "moderate", "serious", "critical"],
+    process.env.EVERY_WAY ? SCHEMES : [nextScheme()],
+  );
+}
+
+let analyzed = { test: "", screens: 0 };
+
+function nextScheme(): Scheme {
+  const test = expect.getState().currentTestName ?? "";
+  if (analyzed.test !== test) analyzed = { test, screens: test.length };
+  return SCHEMES[analyzed.screens++ % SCHEMES.length]!;
 }
 
 const SCHEMES = ["light", "dark"] as const;
@@ -141,7 +156,8 @@ async function expectAxe(page: Page, weights: string[], schemes: readonly Scheme
       await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
       await Promise.all(document.getAnimations().map((moving) => moving.finished.catch(() => {})));
     });
-    const { violations } = colorScheme === "light" ? await analyze(looked) : await analyzeColours(looked);
+    const isFirst = colorScheme === schemes[0];
+    const { violations } = isFirst ? await analyze(looked) : await analyzeColours(looked);
     const found = violations
       .filter((v) => weights.includes(v.impact ?? ""))
       .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);

@@ -31,9 +31,9 @@ export const LOOKS = [360, 1280]
   .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
   .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));
 
-/** Every second of many that are alike; all where `EVERY_WAY` is set. */
-export function everySecond<T>(all: T[]): T[] {
-  return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === 0);
+/** Every second of many that are alike, from the first or the second; all where `EVERY_WAY` is set. */
+export function everySecond<T>(all: T[], fromSecond = false): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === Number(fromSecond));
 }
 
 /** A test that costs more than every change can wait for: it runs where `EVERY_WAY` is set. */

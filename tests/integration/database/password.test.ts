@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { sql } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /** What generators of passwords make, and worse. */
 const PASSWORD = `a/b#c?d@e%f:g $h'i"j&k=l ${randomBytes(4).toString("hex")}`;
@@ -12,17 +13,20 @@ afterAll(async () => {
   await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
 });
 
-test("a password of any characters works beside the address, for migrations and for the queue's own connections", async () => {
-  const [row] = await sql`select format('%L', ${PASSWORD}::text) as literal`;
-  await sql.unsafe(`create role ${role} login superuser password ${row!.literal}`);
-  const url = new URL(address);
-  url.username = role;
-  url.password = "";
-  for (const script of ["scripts/migrate.ts", "scripts/seed.ts"]) {
-    const { status, stderr } = run(script, { DATABASE_URL: url.href, PGPASSWORD: PASSWORD });
-    expect([status, stderr]).toEqual([0, ""]);
-  }
-});
+longTest(
+  "a password of any characters works beside the address, for migrations and for the queue's own connections",
+  async () => {
+    const [row] = await sql`select format('%L', ${PASSWORD}::text) as literal`;
+    await sql.unsafe(`create role ${role} login superuser password ${row!.literal}`);
+    const url = new URL(address);
+    url.username = role;
+    url.password = "";
+    for (const script of ["scripts/migrate.ts", "scripts/seed.ts"]) {
+      const { status, stderr } = run(script, { DATABASE_URL: url.href, PGPASSWORD: PASSWORD });
+      expect([status, stderr]).toEqual([0, ""]);
+    }
+  },
+);
 
 test("a password that breaks the address is told in plain words and printed nowhere", () => {
   const broken = `postgres://loja:${PASSWORD}@127.0.0.1:${address.port}/loja`;

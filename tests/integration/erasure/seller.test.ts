@@ -23,6 +23,7 @@ import { makeMail } from "#tests/support/make-mail.ts";
 import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -272,54 +273,58 @@ test("an account that cannot be emptied now keeps no other waiting, and the job 
   expect(await emptiedAt(first.seller)).not.toBeNull();
 });
 
-test("an account with many sales is emptied along its own rows: no batch reads the whole of a table", {
-  timeout: 240_000,
-}, async () => {
-  const { seller, product } = await openShop();
-  const other = await openShop();
-  await sql.begin(async (tx) => {
-    // The rows fit together; what else hangs on writing them is of no matter here.
-    await tx`set local session_replication_role = replica`;
-    for (const [{ id, sellerId }, count] of [
-      [product, 120],
-      [other.product, 30_000],
-    ] as const)
-      await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
+longTest(
+  "an account with many sales is emptied along its own rows: no batch reads the whole of a table",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { seller, product } = await openShop();
+    const other = await openShop();
+    await sql.begin(async (tx) => {
+      // The rows fit together; what else hangs on writing them is of no matter here.
+      await tx`set local session_replication_role = replica`;
+      for (const [{ id, sellerId }, count] of [
+        [product, 120],
+        [other.product, 30_000],
+      ] as const)
+        await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
         select ${sellerId}, ${id}, 100, 'x', 'completed', at, at
         from generate_series(1, ${count}::int) n, lateral (select now() - n * interval '1 minute' as at) moment`;
-    await tx`insert into sale_lines (sale_id, kind, name, price_cents, position, file_url)
+      await tx`insert into sale_lines (sale_id, kind, name, price_cents, position, file_url)
       select id, 'product', 'Curso', 100, 0, 'https://exemplo.com.br/curso.pdf' from sales where order_key = 'x'`;
-    await tx`insert into charges (sale_id, provider, reference, status, amount_cents, paid_cents, paid_at)
+      await tx`insert into charges (sale_id, provider, reference, status, amount_cents, paid_cents, paid_at)
       select id, 'pushinpay', id::text, 'paid', 100, 100, now() from sales where order_key = 'x'`;
-    await tx`insert into mails (seller_id, kind, recipient, payload, idempotency_key, status)
+      await tx`insert into mails (seller_id, kind, recipient, payload, idempotency_key, status)
       select seller_id, 'new-sale', 'vera@exemplo.com.br', '{}', id, 'sent' from sales where order_key = 'x'`;
-  });
-  await sql.unsafe("vacuum analyze");
-  await closeAccount({ id: seller.id, sessionId: randomUUID() });
-  await closedFor(seller, 31);
-  const { statements } = await countStatements(run);
-  const batched = statements.filter((text) => / limit \$\d+\s*$/.test(text) || /any\(\$1/.test(text));
-  expect(batched.length).toBeGreaterThan(3);
-  for (const text of batched) {
-    const [plan] = await sql.unsafe(`explain (generic_plan, format json) ${text}`);
-    expect(JSON.stringify(plan), text).not.toMatch(
-      /"Seq Scan"[^{}]*"Relation Name": ?"(sales|charges|mails|sale_lines)"/,
-    );
-  }
-  expect(
-    await sql`select count(*)::int as n from sales where seller_id = ${seller.id} and emptied_at is not null`,
-  ).toEqual([{ n: 120 }]);
-  expect(
-    await sql`select count(*)::int as n from sale_lines l inner join sales s on s.id = l.sale_id
+    });
+    await sql.unsafe("vacuum analyze");
+    await closeAccount({ id: seller.id, sessionId: randomUUID() });
+    await closedFor(seller, 31);
+    const { statements } = await countStatements(run);
+    const batched = statements.filter((text) => / limit \$\d+\s*$/.test(text) || /any\(\$1/.test(text));
+    expect(batched.length).toBeGreaterThan(3);
+    for (const text of batched) {
+      const [plan] = await sql.unsafe(`explain (generic_plan, format json) ${text}`);
+      expect(JSON.stringify(plan), text).not.toMatch(
+        /"Seq Scan"[^{}]*"Relation Name": ?"(sales|charges|mails|sale_lines)"/,
+      );
+    }
+    expect(
+      await sql`select count(*)::int as n from sales where seller_id = ${seller.id} and emptied_at is not null`,
+    ).toEqual([{ n: 120 }]);
+    expect(
+      await sql`select count(*)::int as n from sale_lines l inner join sales s on s.id = l.sale_id
       where s.seller_id = ${seller.id} and l.file_url is not null`,
-  ).toEqual([{ n: 0 }]);
-  expect(
-    await sql`select count(*)::int as n from mails where seller_id = ${seller.id} and recipient <> ''`,
-  ).toEqual([{ n: 0 }]);
-  expect(
-    (await sql`select count(*)::int as n from mails where recipient = 'vera@exemplo.com.br'`)[0]!.n,
-  ).toBe(30_000);
-});
+    ).toEqual([{ n: 0 }]);
+    expect(
+      await sql`select count(*)::int as n from mails where seller_id = ${seller.id} and recipient <> ''`,
+    ).toEqual([{ n: 0 }]);
+    expect(
+      (await sql`select count(*)::int as n from mails where recipient = 'vera@exemplo.com.br'`)[0]!.n,
+    ).toBe(30_000);
+  },
+);
 
 test("two hundred accounts that wait for a dispute's end keep no other from being emptied", async () => {
   await sql.begin(async (tx) => {

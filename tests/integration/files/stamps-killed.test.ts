@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, vi } from "vitest";
 import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { soldStamped, stampAgain, stampsOfSale } from "#tests/integration/files/stamped.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -42,23 +42,26 @@ async function stamped(permanent: string) {
   return stampsOf(new Uint8Array(await answer.arrayBuffer()));
 }
 
-test("a worker that is killed in the middle of stamping leaves it to be done again, and nothing half is given", async () => {
-  const { permanent, sale, seller } = await soldStamped(app, slowPdf());
-  const pressed = press(permanent);
-  const child = await stampingIn();
-  await app.worker[0]!.kill();
-  expect((await pressed).status).toBe(202);
-  expect(await filesOf(seller)).toHaveLength(1);
-  await isGone(child);
-  await stampAgain();
-  await app.worker[0]!.start();
-  expect(await stamped(permanent)).toHaveLength(1);
-  const [stamp] = await stampsOfSale(sale.id);
-  expect(stamp).toMatchObject({ failure: null });
-  // A busy machine may need one more.
-  expect(stamp!.tries).toBeGreaterThan(1);
-  expect(await filesOf(seller)).toHaveLength(2);
-});
+longTest(
+  "a worker that is killed in the middle of stamping leaves it to be done again, and nothing half is given",
+  async () => {
+    const { permanent, sale, seller } = await soldStamped(app, slowPdf());
+    const pressed = press(permanent);
+    const child = await stampingIn();
+    await app.worker[0]!.kill();
+    expect((await pressed).status).toBe(202);
+    expect(await filesOf(seller)).toHaveLength(1);
+    await isGone(child);
+    await stampAgain();
+    await app.worker[0]!.start();
+    expect(await stamped(permanent)).toHaveLength(1);
+    const [stamp] = await stampsOfSale(sale.id);
+    expect(stamp).toMatchObject({ failure: null });
+    // A busy machine may need one more.
+    expect(stamp!.tries).toBeGreaterThan(1);
+    expect(await filesOf(seller)).toHaveLength(2);
+  },
+);
 
 longTest(
   "what kills its process is tried again, and given as it is when it did so three times; the worker goes on",

@@ -10,6 +10,7 @@ import { makeSale, makeSeller } from "#tests/support/make.ts";
 import { lockedPdf, pdf, stampsOf } from "#tests/support/pdfs.ts";
 import { sendFile } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -114,7 +115,7 @@ test("a PDF that cannot be stamped is given as it is, and its seller is told onc
   expect(told).toEqual([{ recipient: seller.email }]);
 });
 
-test("where stamping takes longer than three minutes the buyer has the file as it is", async () => {
+longTest("where stamping takes longer than three minutes the buyer has the file as it is", async () => {
   const source = await pdf(1);
   const { permanent, seller, sale } = await soldStamped(app, source);
   await app.worker[0]!.kill();

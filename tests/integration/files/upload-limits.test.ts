@@ -9,6 +9,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp({ worker: 0 });
 const PART = 8 * 1024 * 1024;
@@ -48,30 +49,33 @@ function holdBack({ headers }: Client, { id }: Upload, part: Uint8Array): Held {
   return { outgoing, answer };
 }
 
-test("ninety requests that hold back the last byte of one part take the room of one, and the clock cuts that off", async () => {
-  const { product, client } = await shop();
-  const part = bytes(PART);
-  const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: PART });
-  const all = Array.from({ length: 90 }, () => holdBack(client, upload, part));
-  const answers = all.map(({ answer }) => answer);
-  let most = 0;
-  let open = answers.length;
-  for (const answer of answers) void answer.then(() => --open);
-  await until(
-    () => {
-      most = Math.max(most, partsOf(upload).length);
-      return open === 0;
-    },
-    { what: "the last one to be cut off", seconds: 90 },
-  );
-  // One that is being dropped may still stand beside the one that took over.
-  expect(most).toBeLessThanOrEqual(4);
-  expect(partsOf(upload)).toEqual([]);
-  const statuses = (await Promise.all(answers)).map(([status]) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  expect(await received(client, upload)).toBe(PART - 1);
-  expect((await sendPart(client, upload, PART - 1, part.slice(-1))).status).toBe(200);
-});
+longTest(
+  "ninety requests that hold back the last byte of one part take the room of one, and the clock cuts that off",
+  async () => {
+    const { product, client } = await shop();
+    const part = bytes(PART);
+    const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: PART });
+    const all = Array.from({ length: 90 }, () => holdBack(client, upload, part));
+    const answers = all.map(({ answer }) => answer);
+    let most = 0;
+    let open = answers.length;
+    for (const answer of answers) void answer.then(() => --open);
+    await until(
+      () => {
+        most = Math.max(most, partsOf(upload).length);
+        return open === 0;
+      },
+      { what: "the last one to be cut off", seconds: 90 },
+    );
+    // One that is being dropped may still stand beside the one that took over.
+    expect(most).toBeLessThanOrEqual(4);
+    expect(partsOf(upload)).toEqual([]);
+    const statuses = (await Promise.all(answers)).map(([status]) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(await received(client, upload)).toBe(PART - 1);
+    expect((await sendPart(client, upload, PART - 1, part.slice(-1))).status).toBe(200);
+  },
+);
 
 test("a seller sends four parts at once; a fifth is told to wait, and other sellers send on", async () => {
   const { product, client } = await shop();

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
@@ -79,7 +79,7 @@ longTest(
   },
 );
 
-test("orders sent at once to processes that write with either secret are one sale", async () => {
+longTest("orders sent at once to processes that write with either secret are one sale", async () => {
   const { product } = await openShop();
   const first = await startApp({ worker: 0, env: { APP_SECRET_OLD: NEW } });
   const { APP_URL, SANDBOX_PORT, PUSHINPAY_BASE_URL } = process.env as Record<string, string>;

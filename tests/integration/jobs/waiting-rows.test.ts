@@ -8,6 +8,7 @@ import { readings } from "#app/jobs/what-waits.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /** The pages that one look for due rows reads. */
 async function pagesOf(claim: (most: number) => Promise<unknown>, values: number[]): Promise<number> {
@@ -35,28 +36,32 @@ test("a look for due rows reads no more where a hundred thousand wait", { timeou
   expect(await pagesOf(claimChecks, [10, 20])).toBeLessThan(20);
 });
 
-test("nor does a look for news where a hundred thousand wait for a later try, or for one slow receiver", {
-  timeout: 120_000,
-}, async () => {
-  const seller = await makeSeller();
-  const slow = await makeWebhook(seller, { name: "slow" });
-  const other = await makeWebhook(seller, { name: "other" });
-  const queue = (destination: string, count: number, more: string) =>
-    sql.unsafe(`insert into outbox (destination_id, seller_id, subject_id, about_id, event, due_at, parked_at, claimed_until)
+longTest(
+  "nor does a look for news where a hundred thousand wait for a later try, or for one slow receiver",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const seller = await makeSeller();
+    const slow = await makeWebhook(seller, { name: "slow" });
+    const other = await makeWebhook(seller, { name: "other" });
+    const queue = (destination: string, count: number, more: string) =>
+      sql.unsafe(`insert into outbox (destination_id, seller_id, subject_id, about_id, event, due_at, parked_at, claimed_until)
       select '${destination}', '${seller.id}', gen_random_uuid(), gen_random_uuid(), 'sale.paid', ${more}
       from generate_series(1, ${count})`);
-  await queue(slow, 50_000, "now() + interval '1 hour', null, null");
-  await queue(slow, 50_000, "now() + interval '1 hour', now(), null");
-  await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
-  await sql`analyze outbox`;
-  const values = [30, 5, 900, 3, 1];
-  expect(await pagesOf(claimNews, [...values, 20])).toBeLessThan(40);
-  // One that is due beside them, and one more for the slow one: that waits, the other is taken.
-  await queue(slow, 1, "now(), null, null");
-  await queue(other, 1, "now(), null, null");
-  const taken = await claimNews(20);
-  expect(taken.map(({ destination }) => destination.id)).toEqual([other]);
-});
+    await queue(slow, 50_000, "now() + interval '1 hour', null, null");
+    await queue(slow, 50_000, "now() + interval '1 hour', now(), null");
+    await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
+    await sql`analyze outbox`;
+    const values = [30, 5, 900, 3, 1];
+    expect(await pagesOf(claimNews, [...values, 20])).toBeLessThan(40);
+    // One that is due beside them, and one more for the slow one: that waits, the other is taken.
+    await queue(slow, 1, "now(), null, null");
+    await queue(other, 1, "now(), null, null");
+    const taken = await claimNews(20);
+    expect(taken.map(({ destination }) => destination.id)).toEqual([other]);
+  },
+);
 
 test("a thousand that are due for one slow receiver do not keep the next one waiting", async () => {
   const seller = await makeSeller();
@@ -72,7 +77,7 @@ test("a thousand that are due for one slow receiver do not keep the next one wai
   expect(taken.filter(({ destination }) => destination.id === other)).toHaveLength(1);
 });
 
-test("nor does any reading of what waits go through the thousands that ended", async () => {
+longTest("nor does any reading of what waits go through the thousands that ended", async () => {
   const seller = await makeSeller();
   const webhook = await makeWebhook(seller, { name: "ended" });
   await sql`truncate mails, outbox, charges, reminders cascade`;

@@ -7,6 +7,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const taken = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
@@ -105,7 +106,7 @@ test("a mail that was left in the middle for days ends as failed", async () => {
   });
 });
 
-test("a worker that is killed between claim and answer leaves no mail behind", async () => {
+longTest("a worker that is killed between claim and answer leaves no mail behind", async () => {
   // The fault is for this mail's call, not for one that another test left.
   await sql`delete from mails`;
   const living = await startApp({ web: 0, worker: 1 });

@@ -28,7 +28,7 @@ test("a pile of mails keeps to the provider's pace and each arrives once, with t
   await app.sandbox.post("/resend", { enforceRateLimit: false });
 });
 
-test("a pile of mails at a fast account wastes none of its turns", async () => {
+longTest("a pile of mails at a fast account wastes none of its turns", async () => {
   await app.sandbox.post("/resend", { requestsPerSecond: 50 });
   await sent([await makeMail()]);
   await sql`create table turns_given (at timestamptz)`;

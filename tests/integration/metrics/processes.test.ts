@@ -10,6 +10,7 @@ import { look } from "#tests/support/metrics.ts";
 import { routeTable } from "#tests/support/route-table.ts";
 import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const routes = await routeTable();
 const web = await freePort();
@@ -172,7 +173,7 @@ test("whoever waits for a connection is seen, and whoever found none", SLOW, asy
   expect((await look(web)).value("db_waiting", { pool: "checkintelli" })).toBe(0);
 });
 
-test("a table that nobody can read costs its own figures alone, and no time", SLOW, async () => {
+longTest("a table that nobody can read costs its own figures alone, and no time", SLOW, async () => {
   await until(async () => (await look(worker)).value("report_marks") !== undefined);
   const lock = await holdLock((tx) => tx`lock table report_marks in access exclusive mode`);
   const { value } = await until(async () => {

@@ -7,6 +7,7 @@ import { formsOf } from "#tests/support/page-forms.ts";
 import { photo, plain } from "#tests/support/photos.ts";
 import { sendPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -154,24 +155,27 @@ test("a form that is wrong elsewhere comes back with the picture already in its 
   expect(await saved(who)).toMatchObject({ image_url: null });
 });
 
-test("a picture that takes long is told truly, and saving again uses it; nothing unfinished is ever saved", async () => {
-  const who = await shop();
-  await app.worker[0]!.stop();
-  const file = { name: "image_url_file", bytes: await plain(210, 210) };
-  const waits = await post(who, pageOf(who), typed, [file]);
-  expect(waits.status).toBe(400);
-  expect(waits.html).toContain(STILL);
-  expect(waits.html).toContain("Curso novo");
-  expect(await saved(who)).toMatchObject({ name: "Curso de Violão", image_url: null });
-  const [, id] = /<input[^>]*name="image_url_file"[^>]*value="([0-9a-f-]{36})"/.exec(waits.html)!;
-  await app.worker[0]!.start();
-  await until(
-    async () => (await sql`select 1 from pictures where id = ${id!} and ready_at is not null`).length > 0,
-  );
-  const answer = await post(who, pageOf(who), { ...typed, image_url_file: id! });
-  expect(answer.status, answer.html).toBe(302);
-  expect((await saved(who)).image_url).toContain("product-210x210.jpg");
-});
+longTest(
+  "a picture that takes long is told truly, and saving again uses it; nothing unfinished is ever saved",
+  async () => {
+    const who = await shop();
+    await app.worker[0]!.stop();
+    const file = { name: "image_url_file", bytes: await plain(210, 210) };
+    const waits = await post(who, pageOf(who), typed, [file]);
+    expect(waits.status).toBe(400);
+    expect(waits.html).toContain(STILL);
+    expect(waits.html).toContain("Curso novo");
+    expect(await saved(who)).toMatchObject({ name: "Curso de Violão", image_url: null });
+    const [, id] = /<input[^>]*name="image_url_file"[^>]*value="([0-9a-f-]{36})"/.exec(waits.html)!;
+    await app.worker[0]!.start();
+    await until(
+      async () => (await sql`select 1 from pictures where id = ${id!} and ready_at is not null`).length > 0,
+    );
+    const answer = await post(who, pageOf(who), { ...typed, image_url_file: id! });
+    expect(answer.status, answer.html).toBe(302);
+    expect((await saved(who)).image_url).toContain("product-210x210.jpg");
+  },
+);
 
 test("another seller's picture, named by its id, is none", async () => {
   const [who, other] = [await shop(), await shop()];

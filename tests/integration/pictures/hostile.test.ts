@@ -7,6 +7,7 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { bomb, photo, plain } from "#tests/support/photos.ts";
 import { preparedPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
+import { everySecond } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -61,13 +62,18 @@ const REFUSED: [
   ["larga.png", () => bomb(60_000, 900), /50 milhões de pontos|danificada/],
 ];
 
-test.each(REFUSED)("%s, which cannot be shown, is refused in plain words (%#)", async (name, make, told) => {
-  const who = await client();
-  const picture = await preparedPicture(who, "product", await make(), name);
-  expect(picture).toMatchObject({ state: "failed", url: null, message: expect.stringMatching(told) });
-  // Nothing of it is kept: it goes right after that was said.
-  await until(async () => (await sql`select id from files where seller_id = ${who.seller.id}`).length === 0);
-});
+test.each(everySecond(REFUSED))(
+  "%s, which cannot be shown, is refused in plain words (%#)",
+  async (name, make, told) => {
+    const who = await client();
+    const picture = await preparedPicture(who, "product", await make(), name);
+    expect(picture).toMatchObject({ state: "failed", url: null, message: expect.stringMatching(told) });
+    // Nothing of it is kept: it goes right after that was said.
+    await until(
+      async () => (await sql`select id from files where seller_id = ${who.seller.id}`).length === 0,
+    );
+  },
+);
 
 const SAFE: [what: string, bytes: () => Promise<Uint8Array<ArrayBuffer>>][] = [
   [

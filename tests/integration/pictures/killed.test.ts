@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, vi } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -41,22 +41,25 @@ async function again(id: string) {
 const filesOf = (who: { seller: { id: string } }) =>
   sql<{ id: string }[]>`select id from files where seller_id = ${who.seller.id}`;
 
-test("a worker that is killed in the middle of a picture leaves it to be done again, and nothing half is shown", async () => {
-  const who = await client();
-  const id = await sendPicture(who, "product", heavy);
-  const child = await pressing();
-  await app.worker[0]!.kill();
-  expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
-  expect(await filesOf(who)).toEqual([{ id }]);
-  // What the worker started ends too, at the latest when it has nobody to answer to.
-  await isGone(child);
-  await again(id);
-  await app.worker[0]!.start();
-  const picture = await donePicture(who, id);
-  expect(picture).toMatchObject({ state: "ready", width: 600 });
-  expect((await app.fetch(new URL(picture.url!).pathname)).status).toBe(200);
-  await until(async () => (await filesOf(who)).length === 1);
-});
+longTest(
+  "a worker that is killed in the middle of a picture leaves it to be done again, and nothing half is shown",
+  async () => {
+    const who = await client();
+    const id = await sendPicture(who, "product", heavy);
+    const child = await pressing();
+    await app.worker[0]!.kill();
+    expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
+    expect(await filesOf(who)).toEqual([{ id }]);
+    // What the worker started ends too, at the latest when it has nobody to answer to.
+    await isGone(child);
+    await again(id);
+    await app.worker[0]!.start();
+    const picture = await donePicture(who, id);
+    expect(picture).toMatchObject({ state: "ready", width: 600 });
+    expect((await app.fetch(new URL(picture.url!).pathname)).status).toBe(200);
+    await until(async () => (await filesOf(who)).length === 1);
+  },
+);
 
 longTest(
   "what kills its process is tried again, and refused when it did so three times; the worker goes on",

@@ -9,6 +9,7 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { animated, photo, plain, QUARTERS } from "#tests/support/photos.ts";
 import { preparedPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;
@@ -40,28 +41,31 @@ async function bytesAt(path: string) {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test("a 12-megapixel photo lying on its side is turned upright, stripped, and kept in every size and format", async () => {
-  const picture = await preparedPicture(await client(), "product", camera);
-  expect(picture).toMatchObject({ state: "ready", width: 600, height: 600, message: null });
-  expect(picture.url).toMatch(/\/pictures\/[0-9a-f]{32}\/product-600x600\.jpg$/);
-  const all = addressesOf(picture.url!);
-  expect(all.map(({ width, format }) => `${width}.${format}`)).toEqual(
-    [72, 144, 300, 600].flatMap((width) => ["avif", "webp", "jpg"].map((format) => `${width}.${format}`)),
-  );
-  for (const { path, width, height } of all) {
-    const bytes = await bytesAt(path);
-    const told = await sharp(bytes).metadata();
-    expect([told.width, told.height, told.orientation ?? 1], path).toEqual([width, height, 1]);
-    expect([told.exif, told.icc, told.xmp, told.iptc], path).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(bytes.toString("latin1"), path).not.toMatch(/Camera-de-Teste|Exif|GPS/);
-    expect(await cornersOf(bytes), path).toEqual(["red", "green", "blue", "yellow"]);
-  }
-});
+longTest(
+  "a 12-megapixel photo lying on its side is turned upright, stripped, and kept in every size and format",
+  async () => {
+    const picture = await preparedPicture(await client(), "product", camera);
+    expect(picture).toMatchObject({ state: "ready", width: 600, height: 600, message: null });
+    expect(picture.url).toMatch(/\/pictures\/[0-9a-f]{32}\/product-600x600\.jpg$/);
+    const all = addressesOf(picture.url!);
+    expect(all.map(({ width, format }) => `${width}.${format}`)).toEqual(
+      [72, 144, 300, 600].flatMap((width) => ["avif", "webp", "jpg"].map((format) => `${width}.${format}`)),
+    );
+    for (const { path, width, height } of all) {
+      const bytes = await bytesAt(path);
+      const told = await sharp(bytes).metadata();
+      expect([told.width, told.height, told.orientation ?? 1], path).toEqual([width, height, 1]);
+      expect([told.exif, told.icc, told.xmp, told.iptc], path).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(bytes.toString("latin1"), path).not.toMatch(/Camera-de-Teste|Exif|GPS/);
+      expect(await cornersOf(bytes), path).toEqual(["red", "green", "blue", "yellow"]);
+    }
+  },
+);
 
 /** Which colour each quarter has, from the upper left to the lower right. */
 async function cornersOf(bytes: Buffer) {

@@ -7,6 +7,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { plain } from "#tests/support/photos.ts";
 import { preparedPicture } from "#tests/support/send-picture.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 let sides = 100;
@@ -123,7 +124,7 @@ test("a picture that is replaced stays for as long as a page that shows it may b
   expect(await sql`select id from files where seller_id = ${who.seller.id}`).toHaveLength(1);
 });
 
-test("cleaning finds a picture wherever it stands", async () => {
+longTest("cleaning finds a picture wherever it stands", async () => {
   const who = await shop();
   const { seller, product } = who;
   const urls = {

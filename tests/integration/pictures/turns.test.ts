@@ -6,6 +6,7 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { photo, plain } from "#tests/support/photos.ts";
 import { donePicture, sendPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -29,21 +30,24 @@ test("sellers take turns with their pictures, whoever sent more and sooner", asy
   await sql`delete from pictures where seller_id in (${many.id}, ${few.id})`;
 });
 
-test("one seller's ten noisy pictures of 25 megapixels keep another's waiting for one of them at most", async () => {
-  const app = await startApp({ sandbox: false });
-  const clientOf = async (seller: { id: string }) => ({ app, headers: await signedIn(seller as never) });
-  const [many, other] = [await makeSeller(), await makeSeller()];
-  const [theirs, mine] = [await clientOf(many), await clientOf(other)];
-  const heavy = await photo(5000, 5000);
-  for (let n = 0; n < 10; n++) await sendPicture(theirs, "banner", heavy);
-  const ofMany = () => sql`select id from pictures where seller_id = ${many.id} and ready_at is not null`;
-  await until(async () => (await ofMany()).length > 0, { seconds: 120 });
-  const id = await sendPicture(mine, "product", await plain(800, 800));
-  const [sent] = await sql<{ at: Date }[]>`select now() as at`;
-  expect(await donePicture(mine, id)).toMatchObject({ state: "ready" });
-  const between = await sql`
+longTest(
+  "one seller's ten noisy pictures of 25 megapixels keep another's waiting for one of them at most",
+  async () => {
+    const app = await startApp({ sandbox: false });
+    const clientOf = async (seller: { id: string }) => ({ app, headers: await signedIn(seller as never) });
+    const [many, other] = [await makeSeller(), await makeSeller()];
+    const [theirs, mine] = [await clientOf(many), await clientOf(other)];
+    const heavy = await photo(5000, 5000);
+    for (let n = 0; n < 10; n++) await sendPicture(theirs, "banner", heavy);
+    const ofMany = () => sql`select id from pictures where seller_id = ${many.id} and ready_at is not null`;
+    await until(async () => (await ofMany()).length > 0, { seconds: 120 });
+    const id = await sendPicture(mine, "product", await plain(800, 800));
+    const [sent] = await sql<{ at: Date }[]>`select now() as at`;
+    expect(await donePicture(mine, id)).toMatchObject({ state: "ready" });
+    const between = await sql`
     select m.id from pictures m, pictures o where o.id = ${id} and m.seller_id = ${many.id}
       and m.ready_at > ${sent!.at} and m.ready_at < o.ready_at`;
-  expect(between.length).toBeLessThanOrEqual(1);
-  expect((await ofMany()).length).toBeLessThan(10);
-});
+    expect(between.length).toBeLessThanOrEqual(1);
+    expect((await ofMany()).length).toBeLessThan(10);
+  },
+);

@@ -55,7 +55,7 @@ longTest(
   },
 );
 
-test("a process that is killed loses what it had in memory, and goes on counting", async () => {
+longTest("a process that is killed loses what it had in memory, and goes on counting", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await see(app.web[1]!, product.id);

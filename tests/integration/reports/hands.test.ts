@@ -5,6 +5,7 @@ import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { pagesOf } from "#tests/support/pages.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 /** Refunds of a charge, oldest first: status and share of the payment. */
 const REFUNDS: [string, number][][] = [
@@ -60,7 +61,7 @@ test("the dashboard lists exactly the payments that the sale's own page says are
   expect(wrong).toEqual([]);
 });
 
-test("what waits for other sellers costs a dashboard nothing", async () => {
+longTest("what waits for other sellers costs a dashboard nothing", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed" });

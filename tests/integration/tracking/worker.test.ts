@@ -3,6 +3,7 @@ import { buy } from "#tests/integration/payments/support.ts";
 import { eventsOf, openTrackedShop, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { until } from "#tests/support/until.ts";
+import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp();
 
@@ -36,7 +37,7 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
 /** A silence is waited out for fifteen seconds, a dead worker's claim for ten. */
 const PATIENT = { timeout: 240_000 };
 
-test("a UTMify that keeps silent holds up its own order alone", PATIENT, async () => {
+longTest("a UTMify that keeps silent holds up its own order alone", PATIENT, async () => {
   const { product } = await openTrackedShop();
   await app.sandbox.fault({ service: "utmify", mode: "timeout" });
   const slow = await buy(product.id);
