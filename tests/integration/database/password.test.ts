@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sql } from "#tests/support/database.ts";
 import { longTest } from "#tests/support/ways.ts";
 
@@ -9,15 +9,14 @@ const PASSWORD = `a/b#c?d@e%f:g $h'i"j&k=l ${randomBytes(4).toString("hex")}`;
 const role = `odd_${randomBytes(4).toString("hex")}`;
 const address = new URL(process.env.DATABASE_URL!);
 
-afterAll(async () => {
-  await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
-});
-
 longTest(
   "a password of any characters works beside the address, for migrations and for the queue's own connections",
   async () => {
     const [row] = await sql`select format('%L', ${PASSWORD}::text) as literal`;
     await sql.unsafe(`create role ${role} login superuser password ${row!.literal}`);
+    onTestFinished(async () => {
+      await sql.unsafe(`drop owned by ${role} cascade; drop role ${role}`);
+    });
     const url = new URL(address);
     url.username = role;
     url.password = "";
