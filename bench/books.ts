@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import postgres, { type Sql } from "postgres";
 import { startPostgres } from "#scripts/postgres.ts";
-import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { migratedDatabase } from "./bench-database.ts";
 import { fillBooks } from "./books-data.ts";
 import { figure, note, written } from "./figure.ts";
 import { fillReports } from "./reports-data.ts";
@@ -52,18 +52,7 @@ export async function benchBooks(): Promise<void> {
 
 async function measure(url: (name: string) => string, name: string, purchases: number) {
   const database = `books_${name}`;
-  const admin = postgres(url("postgres"), { max: 1, onnotice: () => {} });
-  await admin`drop database if exists ${admin(database)} with (force)`;
-  await admin`create database ${admin(database)}`;
-  await admin.end();
-  const env = {
-    ...process.env,
-    ...sandboxEnvironment(3000, 3001),
-    NODE_ENV: "test" as const,
-    LOG_LEVEL: "silent",
-    DATABASE_URL: url(database),
-  };
-  execFileSync(process.execPath, ["scripts/migrate.ts"], { env, stdio: "inherit" });
+  const env = await migratedDatabase(url, database);
   const sql = postgres(url(database), { max: 1, onnotice: () => {} });
   const begun = performance.now();
   await fillReports(sql, purchases, new Date());

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres } from "#scripts/postgres.ts";
-import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { migratedDatabase } from "./bench-database.ts";
 import { fillReports } from "./reports-data.ts";
 
 /** Sales in the table; a quarter of them are one seller's. */
@@ -18,19 +18,10 @@ export async function benchReports(): Promise<boolean> {
     flags: ["shared_buffers=512MB", "max_wal_size=8GB", "session_preload_libraries=auto_explain"],
   });
   try {
-    const admin = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
-    await admin`drop database if exists bench with (force)`;
-    await admin`create database bench`;
-    await admin.end();
     const env = {
-      ...process.env,
-      ...sandboxEnvironment(3000, 3001),
-      NODE_ENV: "test" as const,
-      LOG_LEVEL: "silent",
-      DATABASE_URL: server.url("bench"),
+      ...(await migratedDatabase(server.url, "bench")),
       POSTGRES_LOG: join(server.directory, "postgres.log"),
     };
-    execFileSync(process.execPath, ["scripts/migrate.ts"], { env, stdio: "inherit" });
     const sql = postgres(server.url("bench"), { max: 1, onnotice: () => {} });
     const start = performance.now();
     await fillReports(sql, SALES, new Date());

@@ -5,6 +5,7 @@ import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { emptyDatabase } from "./bench-database.ts";
 import { cpuOf } from "./cpu.ts";
 import { send, sendJson } from "./http.ts";
 
@@ -30,10 +31,7 @@ export type Stage = {
 /** @param profiles a folder: web and worker leave their CPU profiles there when they stop */
 export async function setStage(profiles: string | null): Promise<Stage> {
   const server = await startPostgres(".cache/bench/product");
-  const admin = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
-  await admin`drop database if exists bench with (force)`;
-  await admin`create database bench`;
-  await admin.end();
+  await emptyDatabase(server.url, "bench");
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const ours = sandboxEnvironment(port, sandboxPort);
   const environment = {

@@ -2,7 +2,7 @@ import { getTableConfig } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { BUYER_COLUMNS, OF_NO_BUYER } from "#app/domain/erasure/columns.ts";
 import { SELLER_COLUMNS } from "#app/domain/erasure/empty-shop.server.ts";
-import { type SchemaTable, schemaTables } from "#tests/support/schema-tables.ts";
+import { type SchemaTable, schemaTables, textsOf } from "#tests/support/schema-tables.ts";
 
 const parentsOf = ({ foreignKeys }: SchemaTable) =>
   foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name);
@@ -19,12 +19,6 @@ function ofASale(): string[] {
 }
 
 /** Columns that may hold what somebody typed: texts, JSON and lists of texts, but for those with words of ours alone. */
-function textsOf({ columns }: SchemaTable): string[] {
-  return columns
-    .filter((column) => /text|json|char|bytea|inet/.test(column.getSQLType()))
-    .filter((column) => !column.enumValues?.length)
-    .map(({ name }) => name);
-}
 
 test("every table is known to keep something of a buyer or nothing, and one that hangs on a sale does", () => {
   const known = [...Object.keys(BUYER_COLUMNS), ...Object.keys(SELLER_COLUMNS), ...OF_NO_BUYER];

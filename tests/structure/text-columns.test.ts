@@ -1,25 +1,10 @@
-import { globSync } from "node:fs";
-import { is } from "drizzle-orm";
-import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { TEXT_COLUMNS } from "#app/db/schema/text-columns.ts";
 import { DATA_EXITS } from "#app/domain/identity/access/data-exits.ts";
+import { schemaTables, textsOf } from "#tests/support/schema-tables.ts";
 
-const modules = await Promise.all(
-  globSync("app/db/schema/*.server.ts").map((file) => import(/* @vite-ignore */ `../../${file}`)),
-);
-const tables = modules
-  .flatMap((module) => Object.values(module))
-  .filter((value): value is PgTable => is(value, PgTable))
-  .map((table) => getTableConfig(table));
-
-/** Every text and JSON that may hold more than a word of ours, as `table.column`. */
-const texts = tables.flatMap(({ name, columns }) =>
-  columns
-    .filter((column) => /text|json|char|bytea|inet/.test(column.getSQLType()))
-    .filter((column) => !column.enumValues?.length)
-    .map((column) => `${name}.${column.name}`),
-);
+/** Every text and JSON of the schema that may hold more than a word of ours, as `table.column`. */
+const texts = schemaTables.flatMap((table) => textsOf(table).map((column) => `${table.name}.${column}`));
 const classified = Object.entries(TEXT_COLUMNS).flatMap(([table, columns]) =>
   Object.entries(columns).map(([column, kind]) => ({ name: `${table}.${column}`, kind })),
 );

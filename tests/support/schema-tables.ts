@@ -18,6 +18,14 @@ export const schemaTables: SchemaTable[] = modules
 /** A column's name in Postgres. */
 export const columnName = (name: string) => toSnakeCase(name);
 
+/** The columns of a table, by their names in TypeScript, that hold text or JSON which may be more than a word of ours. */
+export function textsOf({ columns }: SchemaTable): string[] {
+  return columns
+    .filter((column) => /text|json|char|bytea|inet/.test(column.getSQLType()))
+    .filter((column) => !column.enumValues?.length)
+    .map(({ name }) => name);
+}
+
 /** `table.column` of every column of the schema that holds sealed text, as Postgres calls it. */
 export const sealedColumns = schemaTables.flatMap(({ name, columns }) =>
   columns

@@ -15,6 +15,9 @@ import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
+/** A purchase mail written without HTML. `text` is plain: an empty line ends a paragraph. `button` is its label. */
+export type SimpleTemplate = { title: string; text: string; button: string };
+
 /** A DNS record as Resend returned it. Source: contracts.md 3.3. */
 export type DomainRecord = {
   record: string;
@@ -60,7 +63,7 @@ export const emailTemplates = pgTable("email_templates", {
   subject: text().notNull(),
   htmlContent: text().notNull(),
   /** What `html_content` was made of; null where the HTML itself was written. */
-  simple: jsonb().$type<{ title: string; text: string; button: string }>(),
+  simple: jsonb().$type<SimpleTemplate>(),
   updatedAt: createdAt(),
 });
 

@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { isPastReturn } from "#app/domain/charge/paced-check.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 import type { Hand } from "#app/domain/sale/standing.ts";
-
-/** Longer than that no PIX goes back: what its provider calls it then asks nothing of anybody. */
-const MONEY_MAY_RETURN = sql.raw("interval '90 days'");
 
 /** So many are shown. */
 const AT_MOST = 20;
@@ -81,7 +79,7 @@ async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
       order by d.opened_at desc limit ${AT_MOST}::int)
       union all
       (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
-      from sales o where o.seller_id = ${sellerId} and o.cancelled_since > now() - ${MONEY_MAY_RETURN}
+      from sales o where o.seller_id = ${sellerId} and not ${isPastReturn(sql`o.cancelled_since`)}
         and o.status = 'completed' and not exists (
           select from charges c inner join refunds r on r.charge_id = c.id
           where c.sale_id = o.id and r.status = 'pending')

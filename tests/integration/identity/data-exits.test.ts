@@ -1,4 +1,3 @@
-import { hash } from "@node-rs/argon2";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { DATA_EXITS, EXPORTS } from "#app/domain/identity/access/data-exits.ts";
@@ -8,22 +7,19 @@ import { securityWords } from "#app/domain/mail/queue/security-words.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { withVersion } from "#tests/support/form-version.ts";
-import { makeSeller } from "#tests/support/make.ts";
 import { receiverAt } from "#tests/support/make-webhook.ts";
 import { formsOf } from "#tests/support/page-forms.ts";
 import { routeTable } from "#tests/support/route-table.ts";
+import { columnName } from "#tests/support/schema-tables.ts";
+import { signedInAgo } from "#tests/support/signed-in-ago.ts";
 import { until } from "#tests/support/until.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import type { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
-let passwordHash: string;
-const PASSWORD = "senha-de-teste-1";
 const RECEIVER = receiverAt("exits");
 
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
-  // As cheap as it goes: it is asked for often here.
-  passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
 });
 
 type Fields = Record<string, string>;
@@ -93,21 +89,13 @@ const WAYS: Record<keyof typeof DATA_EXITS, Way> = {
   },
 };
 
-async function signedInAgo(minutes: number) {
-  const seller = await makeSeller({ passwordHash });
-  const browser = visitor(app.url);
-  expect((await browser.json("/api/sessions", { email: seller.email, password: PASSWORD })).status).toBe(200);
-  await sql`update sessions set authenticated_at = now() - make_interval(mins => ${minutes}) where seller_id = ${seller.id}`;
-  return { seller, browser };
-}
-
 /** The columns of an exit as they stand. */
 async function stateOf(seller: { id: string }, columns: readonly string[]): Promise<string> {
   const states = columns.map(async (name) => {
     const [table, column] = name.split(".") as [string, string];
-    const snake = column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const owner = table === "sellers" ? "id" : "seller_id";
-    const rows = await sql`select ${sql(snake)} from ${sql(table)} where ${sql(owner)} = ${seller.id}`;
+    const rows =
+      await sql`select ${sql(columnName(column))} from ${sql(table)} where ${sql(owner)} = ${seller.id}`;
     return `${name} ${JSON.stringify(rows)}`;
   });
   return (await Promise.all(states)).join("\n");
@@ -131,7 +119,7 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
   const way = WAYS[name as keyof typeof DATA_EXITS];
 
   test("by its page it is changed by who signed in a moment ago, who is told by mail, and the log by a line", async () => {
-    const { seller, browser } = await signedInAgo(11);
+    const { seller, browser } = await signedInAgo(app, 11);
     const before = await stateOf(seller, exit.columns);
     const asked = await browser.post(way.page, await posted(way, browser));
     expect(asked.headers.get("location")).toBe("/confirm-identity");
@@ -160,7 +148,7 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
   test.runIf(exit.scope)(
     "by the API it is changed by no old session, and by no key without its scope",
     async () => {
-      const { seller, browser } = await signedInAgo(11);
+      const { seller, browser } = await signedInAgo(app, 11);
       const { address, body } = way.api!;
       const before = await stateOf(seller, exit.columns);
       const old = await browser.json(address, body);

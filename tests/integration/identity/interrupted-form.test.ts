@@ -1,4 +1,3 @@
-import { hash } from "@node-rs/argon2";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { DESK_FORMS, type DeskForm } from "#tests/journeys/desk-form-table.ts";
@@ -6,16 +5,13 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { formsOf } from "#tests/support/page-forms.ts";
+import { PASSWORD, passwordHash } from "#tests/support/signed-in-ago.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
-let passwordHash: string;
-const PASSWORD = "senha-de-teste-1";
 
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
-  // As cheap as it goes: it is asked for often here.
-  passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
 });
 
 type Browser = ReturnType<typeof visitor>;

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hash } from "@node-rs/argon2";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
@@ -19,32 +18,16 @@ import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { withVersion } from "#tests/support/form-version.ts";
-import { makeSeller } from "#tests/support/make.ts";
 import { refused } from "#tests/support/refused.ts";
 import { routeTable } from "#tests/support/route-table.ts";
+import { ageSignIn, PASSWORD, signedInAgo } from "#tests/support/signed-in-ago.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
-let passwordHash: string;
-const PASSWORD = "senha-de-teste-1";
 
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
-  // As cheap as it goes: it is asked for often here.
-  passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
 });
-
-/** A seller in a browser of theirs; `minutes` ago they signed in. */
-async function signedInAgo(minutes: number) {
-  const seller = await makeSeller({ passwordHash });
-  const browser = visitor(app.url);
-  expect((await browser.json("/api/sessions", { email: seller.email, password: PASSWORD })).status).toBe(200);
-  await age(seller, minutes);
-  return { seller, browser };
-}
-
-const age = (seller: { id: string }, minutes: number) =>
-  sql`update sessions set authenticated_at = now() - make_interval(mins => ${minutes}) where seller_id = ${seller.id}`;
 
 /** What a seller has, without what tells when they were here. */
 async function stateOf(seller: { id: string }): Promise<string> {
@@ -100,7 +83,7 @@ const buttons = [
 
 describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: notice, given }) => {
   test("waits for a password, is then made with what was typed, and told by mail", async () => {
-    const { seller, browser } = await signedInAgo(11);
+    const { seller, browser } = await signedInAgo(app, 11);
     if (given) await sql.unsafe(given, [seller.id]);
     const email = `outra-${seller.id}@exemplo.com.br`;
     const own = await withVersion(browser.get, { intent, ...fields, ...(fields.email ? { email } : {}) });
@@ -128,7 +111,7 @@ describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: n
 
 describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: notice }) => {
   test("is refused with its own code from an old session and from any key", async () => {
-    const { seller, browser } = await signedInAgo(11);
+    const { seller, browser } = await signedInAgo(app, 11);
     const key = await createApiKey(seller.id, { name: "Toda", scopes: [...SCOPES] });
     const before = await stateOf(seller);
     const old = await browser.json(address, body);
@@ -146,14 +129,14 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: noti
       "session_required",
     ]);
     expect(await stateOf(seller)).toBe(before);
-    await age(seller, 9);
+    await ageSignIn(seller, 9);
     expect((await browser.json(address, body)).status).toBe(200);
     expect(await noticesTo(seller)).toContain(told(notice));
   });
 });
 
 test("a mail's text is saved without being asked, while its sender stays", async () => {
-  const { browser, seller } = await signedInAgo(11);
+  const { browser, seller } = await signedInAgo(app, 11);
   const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
   const fields = { intent: "save", ...texts, sender_email: "", resend_api_key: "" };
   const saved = await browser.post("/settings/email", await withVersion(browser.get, fields));
@@ -162,21 +145,21 @@ test("a mail's text is saved without being asked, while its sender stays", async
 });
 
 test("the profile is saved without being asked, while its address stays", async () => {
-  const { browser, seller } = await signedInAgo(11);
+  const { browser, seller } = await signedInAgo(app, 11);
   const fields = { intent: "profile", name: "Vera", email: seller.email };
   const saved = await browser.post("/settings", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
 });
 
 test("saving the gateways as they are tells nobody", async () => {
-  const { browser, seller } = await signedInAgo(1);
+  const { browser, seller } = await signedInAgo(app, 1);
   const fields = { intent: "gateways", pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-igual" };
   for (let i = 0; i < 2; i++) await browser.post("/settings", await withVersion(browser.get, fields));
   expect(await noticesTo(seller)).toHaveLength(1);
 });
 
 test("the current password in the same form is a sign-in of its own", async () => {
-  const { browser, seller } = await signedInAgo(11);
+  const { browser, seller } = await signedInAgo(app, 11);
   const passwords = {
     currentPassword: PASSWORD,
     password: "senha-nova-22",
@@ -188,7 +171,7 @@ test("the current password in the same form is a sign-in of its own", async () =
 });
 
 test("who shows the password leaves a stolen copy of the cookie behind", async () => {
-  const { browser } = await signedInAgo(11);
+  const { browser } = await signedInAgo(app, 11);
   const stolen = { Cookie: browser.cookies().join("; ") };
   await browser.post("/confirm-identity", { password: PASSWORD });
   expect((await browser.get("/api/users/me")).status).toBe(200);
@@ -196,7 +179,7 @@ test("who shows the password leaves a stolen copy of the cookie behind", async (
 });
 
 test("what one browser posted waits for that browser alone", async () => {
-  const { seller, browser: thief } = await signedInAgo(11);
+  const { seller, browser: thief } = await signedInAgo(app, 11);
   await thief.post("/settings", { intent: "gateways", pushinpay_api_key: "6|sandbox-ladrao" });
   const held = /name="held" value="([^"]+)"/.exec(await (await thief.get("/confirm-identity")).text())![1]!;
   const owner = visitor(app.url);
@@ -208,7 +191,7 @@ test("what one browser posted waits for that browser alone", async () => {
 });
 
 test("what waits is encrypted, and of the last five forms of a seller", async () => {
-  const { seller, browser } = await signedInAgo(11);
+  const { seller, browser } = await signedInAgo(app, 11);
   for (let i = 0; i < 7; i++)
     await browser.post("/settings", { intent: "gateways", pushinpay_api_key: `6|sandbox-segredo-${i}` });
   const rows = await sql<{ row: string }[]>`
@@ -222,7 +205,7 @@ test("an account's first password waits for the identity provider, and then for 
   const browser = visitor(app.url);
   await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
   const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
-  await age(seller, 11);
+  await ageSignIn(seller, 11);
   const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
   const asked = await browser.post("/settings", { intent: "password", ...passwords });
   expect(asked.headers.get("location")).toBe("/confirm-identity");

@@ -1,8 +1,5 @@
-import {
-  DEFAULT_SIMPLE,
-  type SimpleTemplate,
-  simpleHtml,
-} from "#app/domain/mail/template/simple-template.server.ts";
+import type { SimpleTemplate } from "#app/db/schema/mail-settings.server.ts";
+import { DEFAULT_SIMPLE, simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
 
 /**
  * A seller's purchase mail. `simple` is what its HTML was made of; null where the HTML itself was written.

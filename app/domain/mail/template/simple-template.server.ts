@@ -1,12 +1,10 @@
+import type { SimpleTemplate } from "#app/db/schema/mail-settings.server.ts";
 import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { accessButton } from "#app/domain/mail/template/access-button.server.ts";
 import { LINES_MARKER } from "#app/domain/mail/template/placeholders.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
-
-/** A purchase mail written without HTML. `text` is plain: an empty line ends a paragraph. `button` is its label. */
-export type SimpleTemplate = { title: string; text: string; button: string };
 
 /** What the purchase mail says until its seller writes their own. */
 export const DEFAULT_SIMPLE: SimpleTemplate = {

@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import postgres from "postgres";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+
+/** An empty database of this name: one that is there is dropped. */
+export async function emptyDatabase(url: (name: string) => string, name: string): Promise<void> {
+  const admin = postgres(url("postgres"), { max: 1, onnotice: () => {} });
+  await admin`drop database if exists ${admin(name)} with (force)`;
+  await admin`create database ${admin(name)}`;
+  await admin.end();
+}
+
+/** An empty database with today's tables. @returns the environment in which a script of the bench works on it */
+export async function migratedDatabase(
+  url: (name: string) => string,
+  name: string,
+): Promise<NodeJS.ProcessEnv> {
+  await emptyDatabase(url, name);
+  const env = {
+    ...process.env,
+    ...sandboxEnvironment(3000, 3001),
+    NODE_ENV: "test" as const,
+    LOG_LEVEL: "silent",
+    DATABASE_URL: url(name),
+  };
+  execFileSync(process.execPath, ["scripts/migrate.ts"], { env, stdio: "inherit" });
+  return env;
+}
