@@ -15,7 +15,7 @@ export const KEPT_FOR = {
   paymentNews: 180 * DAY,
   /** Resend repeats a notice for a day or so; what it said stands in the mail's row. */
   mailNews: 30 * DAY,
-  /** As long as a refund may be argued about, one may need to know what was written. Who got a mail when stays. */
+  /** Of mails that failed, so that `retry-mails` sends them again; of what was sent the facts alone are left. Who got a mail when stays. */
   mailTexts: 90 * DAY,
   /** UTMify takes nothing of orders older than 45 days. What was told, and how it was answered, stays. */
   trackedBuyers: 90 * DAY,
@@ -56,8 +56,8 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailNews")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
-    update mails set cleared_at = now(), facts = null,
-      payload = (coalesce(payload, '{}') - 'attachments') || '{"html": "", "text": ""}'
+    update mails set cleared_at = now(), facts = null, subject = coalesce(subject, payload ->> 'subject'), body_sealed = null,
+      payload = null
     where id in (
       select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked)`,

@@ -29,15 +29,21 @@ export const SEALED_NOW = `.${current.id}`;
  * Encrypts a secret for the database: AES-256-GCM, `v1.<nonce>.<ciphertext+tag>.<key id>`, in base64url but for the last.
  * Texts of before have no key id, and a version of before reads past it.
  */
-export function seal(plain: string): string {
+export function seal(plain: string | Buffer): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", current.sealing, nonce);
-  const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
+  const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   return `v1.${nonce.toString("base64url")}.${body.toString("base64url")}${SEALED_NOW}`;
 }
 
-/** Decrypts what `seal` made. @throws Error where it was changed, or sealed with a secret that is neither of ours */
+/** Decrypts what `seal` made of a text. @throws Error where it was changed, or sealed with a secret that is neither of ours */
 export function unseal(sealed: string): string {
+  return unsealBytes(sealed).toString("utf8");
+}
+
+/** The same for what it made of bytes. @throws Error as `unseal` */
+export function unsealBytes(sealed: string): Buffer {
   const [version, nonce, body, id] = sealed.split(".");
   if (version !== "v1" || !nonce || !body) throw new Error("not a sealed secret");
   const named = known.filter((keys) => keys.id === id);
@@ -52,10 +58,10 @@ export function unseal(sealed: string): string {
   throw failure;
 }
 
-function decrypt(key: Buffer, nonce: Buffer, bytes: Buffer): string {
+function decrypt(key: Buffer, nonce: Buffer, bytes: Buffer): Buffer {
   const decipher = createDecipheriv("aes-256-gcm", key, nonce);
   decipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]);
 }
 
 /** A secret as a screen may show it: its last four characters behind dots. Saving the mask keeps the secret. */

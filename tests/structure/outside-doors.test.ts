@@ -13,6 +13,8 @@ test("JSON that others wrote is parsed at one door; the rest is our own", () => 
   expect(usersOf(/JSON\.parse\(/)).toEqual(
     [
       "db/newest-migration.server.ts",
+      // Sealed with our secret.
+      "domain/mail/queue/mail-body.server.ts",
       // Built by our own query.
       "db/read-json.server.ts",
       "kit/outside-json.ts",

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { eq, isNull } from "drizzle-orm";
+import { and, eq, ne, not } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
+import { type FrozenMail, type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
 import { forgetPauses } from "#app/domain/mail/outbox/account-pause.server.ts";
 import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { isDrawn, openMail, sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
@@ -57,12 +58,28 @@ export async function makeMail(
 
 /** Draws what waits to be drawn, as the worker does before it sends. */
 export async function drawMails(): Promise<void> {
-  const waiting = await db.select().from(mails).where(isNull(mails.payload));
-  for (const mail of waiting)
+  const waiting = await db
+    .select()
+    .from(mails)
+    .where(and(not(isDrawn), ne(mails.status, "sent")));
+  for (const mail of waiting) {
+    const { payload, ...kept } = await freezeMail(mail, drawMail);
     await db
       .update(mails)
-      .set(await freezeMail(mail, drawMail))
+      .set({ ...kept, ...sealMail(payload) })
       .where(eq(mails.id, mail.id));
+  }
+}
+
+/**
+ * Rows of `mails` with the text they hold as `payload`: of one that is not drawn yet, or that was sent, null.
+ * @param rows with `body_sealed` among their columns
+ */
+export function opened<T extends { body_sealed?: unknown; payload?: unknown }>(rows: readonly T[]) {
+  return rows.map(({ payload = null, ...row }) => {
+    const kept = { bodySealed: row.body_sealed as string | null, payload: payload as FrozenMail | null };
+    return { ...row, payload: openMail(kept) as FrozenMail };
+  });
 }
 
 /** Makes a mail the first to be taken, at its turn; `last` its last try. */
@@ -85,14 +102,15 @@ export async function attempt(mailId: string, last = false): Promise<"done" | "a
 
 /** The row of a mail. */
 export async function mailRow(id: string) {
-  const [row] = await sql`select * from mails where id = ${id}`;
-  return row as Record<string, unknown> & {
+  const [row] = opened(await sql`select * from mails where id = ${id}`);
+  return row as unknown as Record<string, unknown> & {
     status: string;
     via: string;
     attempts: number;
     error: string | null;
     recipient: string;
-    payload: { from: string; subject: string; replyTo?: string; html: string; text: string };
+    subject: string | null;
+    payload: FrozenMail;
   };
 }
 

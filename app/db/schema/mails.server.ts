@@ -101,7 +101,14 @@ export const mails = pgTable(
     recipient: text().notNull(),
     /** From what it is drawn; null where it was written at once. */
     facts: jsonb().$type<MailFacts[DrawnKind]>(),
-    /** Null until it is drawn, before the first attempt. */
+    /** As lists show it: of a mail drawn where it is sent, null until then. */
+    subject: text(),
+    /**
+     * The whole mail, deflated and sealed: the links in it open purchases and accounts. Null until it is drawn, before the
+     * first attempt, and again once it was sent.
+     */
+    bodySealed: text(),
+    /** What versions before kept instead of `subject` and `bodySealed`. It is read while it waits, and never written. */
     payload: jsonb().$type<FrozenMail>(),
     /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
     idempotencyKey: text().notNull(),
@@ -136,7 +143,7 @@ export const mails = pgTable(
     sentAt: moment(),
     /** When the seller's template made no mail, so that it was drawn with ours. */
     templateFailedAt: moment(),
-    /** When its text and attachments were emptied; the row stays. */
+    /** When what was left of its text was emptied; the row stays. */
     clearedAt: moment(),
     /** What the provider told afterwards, in whatever order it came. */
     deliveredAt: moment(),
@@ -144,7 +151,10 @@ export const mails = pgTable(
     complainedAt: moment(),
   },
   (t) => [
-    check("mails_facts_or_payload", sql`facts is not null or payload is not null`),
+    check(
+      "mails_waiting_check",
+      sql`status <> 'attempting' or num_nonnulls(facts, body_sealed, payload) > 0`,
+    ),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_waiting_idx")

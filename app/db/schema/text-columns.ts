@@ -54,8 +54,8 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   mail_account_pauses: secret("account"),
   mail_settings: exit("resendKeySealed"),
   mails: {
-    ...personal("recipient", "facts", "payload", "error"),
-    ...secret("account"),
+    ...personal("recipient", "facts", "subject", "payload", "error"),
+    ...secret("account", "bodySealed"),
     ...other("kind", "idempotencyKey", "providerId", "requestId"),
   },
   order_bumps: other("name", "description", "imageUrl", "fileUrl", "promotionText", "urgencyText"),

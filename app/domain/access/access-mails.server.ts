@@ -48,7 +48,7 @@ const columns = {
   // Several mails of these kinds may belong to one sale; what they say of themselves tells them apart.
   subject: sql<
     string | null
-  >`case when ${mails.kind} = 'refund-news' then ${mails.payload} ->> 'subject' end`,
+  >`case when ${mails.kind} = 'refund-news' then coalesce(${mails.subject}, ${mails.payload} ->> 'subject') end`,
   number: sql<string | null>`case when ${mails.kind} = 'reminder' then ${mails.facts} ->> 'number' end`,
 };
 

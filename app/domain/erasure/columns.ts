@@ -48,6 +48,8 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     kind: "a word of ours",
     recipient: "emptied",
     facts: "emptied",
+    subject: "emptied",
+    bodySealed: "emptied",
     payload: "emptied",
     idempotencyKey: "made of ids",
     error: "emptied",

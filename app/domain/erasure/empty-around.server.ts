@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 
-/** A mail without anything of whom it went to or spoke of. */
-const NO_MAIL = `{"from": "", "to": "", "subject": "", "html": "", "text": ""}`;
-export const NO_LETTER = sql`${NO_MAIL}::jsonb`;
+/** What an update of a mail sets so that nothing is left of what it said. */
+export const EMPTY_MAIL = sql`facts = null, subject = null, body_sealed = null, payload = null, cleared_at = now()`;
+/** Why a mail to the seller is not sent, in the words of the delivery log. */
+const GIVEN_UP = "Os dados do comprador foram apagados antes do envio.";
 /** As `clean-up` leaves what UTMify was told, and without the visit. */
 const NO_CUSTOMER = `{"customer": {"name": "", "email": "", "phone": null, "document": null}, "trackingParameters": {}}`;
 
@@ -45,7 +46,7 @@ function statements(ids: SQL, isAll: boolean): SQL[] {
 
 /** Whoever has one in hand finds that it is over by its new moment. */
 function mailsToBuyer(ids: SQL): SQL {
-  return sql`update mails m set recipient = '', facts = null, payload = ${NO_LETTER}, cleared_at = now(),
+  return sql`update mails m set recipient = '', ${EMPTY_MAIL},
       status = case m.status when 'attempting' then 'failed' else m.status end,
       error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end,
       due_at = now()
@@ -56,10 +57,11 @@ function mailsToBuyer(ids: SQL): SQL {
     ) held where m.id = held.id`;
 }
 
-/** They name the buyer. One that is still to be sent is drawn from what is left. */
+/** They name the buyer. One that still waits when the rest is emptied for the last time is given up: it would arrive empty. */
 function mailsToSeller(ids: SQL, isOver: SQL): SQL {
-  return sql`update mails m set facts = null, error = null, cleared_at = now(),
-      payload = ${NO_LETTER} || jsonb_build_object('to', m.recipient)
+  return sql`update mails m set ${EMPTY_MAIL}, due_at = now(),
+      status = case m.status when 'attempting' then 'failed' else m.status end,
+      error = case m.status when 'attempting' then ${GIVEN_UP} end
     from (select id from mails where sale_id = ${ids} and ${isOver} and cleared_at is null
       order by id for no key update) held where m.id = held.id`;
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { adHoc, db } from "#app/db/client.server.ts";
 import { CLOSED_KEPT_FOR, emptiedOn } from "#app/domain/erasure/close-account.server.ts";
-import { NO_LETTER } from "#app/domain/erasure/empty-around.server.ts";
+import { EMPTY_MAIL } from "#app/domain/erasure/empty-around.server.ts";
 import { AT_ONCE, emptySales, idsOf } from "#app/domain/erasure/empty-sales.server.ts";
 import { emptyShop } from "#app/domain/erasure/empty-shop.server.ts";
 import { isUnfinished } from "#app/domain/erasure/may-empty.server.ts";
@@ -129,7 +129,7 @@ async function* batches(table: "mails" | "sales", sellerId: string, which: SQL):
 
 async function emptyMails(ids: string[]): Promise<void> {
   await db.execute(sql`
-    update mails m set recipient = '', facts = null, payload = ${NO_LETTER}, error = null, cleared_at = now(),
+    update mails m set recipient = '', ${EMPTY_MAIL}, error = null,
       status = case m.status when 'attempting' then 'failed' else m.status end, due_at = now()
     from (select id from mails where id = ${idsOf(ids)} order by id for no key update) held
     where m.id = held.id`);

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { adHoc, db, type Tx } from "#app/db/client.server.ts";
 import { byNow } from "#app/db/columns.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
-import { emptyAround, NO_LETTER } from "#app/domain/erasure/empty-around.server.ts";
+import { EMPTY_MAIL, emptyAround } from "#app/domain/erasure/empty-around.server.ts";
 import { AT_ONCE, emptySales } from "#app/domain/erasure/empty-sales.server.ts";
 import { isUnfinished } from "#app/domain/erasure/may-empty.server.ts";
 import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
@@ -95,7 +95,7 @@ async function forgetAddress({ id, email, askedAt }: Erasure): Promise<void> {
     sql`, `,
   );
   await db.execute(sql`
-    update mails m set recipient = '', facts = null, payload = ${NO_LETTER}, error = null, cleared_at = now(),
+    update mails m set recipient = '', ${EMPTY_MAIL}, error = null,
       status = case m.status when 'attempting' then 'failed' else m.status end
     from (select id from mails where recipient = ${email} and sale_id is null and seller_id is null
       and (status <> 'attempting' or created_at < now() - make_interval(secs => ${MAIL_WAITS_AT_MOST / SECOND}))

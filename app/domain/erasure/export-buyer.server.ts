@@ -56,7 +56,7 @@ function readOrders(email: string, last: { created: string; id: string }): Promi
       'devolucoes', ${list("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id")},
       'contestacoes', ${list("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'aberta_em', d.opened_at, 'decidida_em', d.decided_at)", "disputes d where d.sale_id = s.id")},
       'pedidos_de_reembolso', ${list("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.sale_id = s.id")},
-      'emails_para_voce', ${list("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', m.payload ->> 'subject', 'texto', nullif(m.payload ->> 'text', ''), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.sale_id = s.id and m.recipient = s.customer_email")},
+      'emails_para_voce', ${list("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.sale_id = s.id and m.recipient = s.customer_email")},
       'downloads', ${list("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.sale_id = s.id")},
       'ofertas', ${list("o.shown_at", "json_build_object('oferta', o.offer_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "offer_showings o where o.sale_id = s.id")},
       'historico', ${list("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.sale_id = s.id")},
@@ -89,7 +89,7 @@ function list(order: string, row: string, from: string) {
 
 async function readOtherMails(email: string): Promise<unknown[]> {
   return adHoc.execute(sql`
-    select kind as tipo, payload ->> 'subject' as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
+    select kind as tipo, coalesce(subject, payload ->> 'subject') as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
     from mails where recipient = ${email} and sale_id is null and seller_id is null order by created_at limit 1000`);
 }
 

@@ -13,6 +13,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
+import { opened } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -40,7 +41,7 @@ const page = async (email: string, saleId: string) =>
 
 const subjectsOf = async (saleId: string) =>
   (
-    await sql`select payload ->> 'subject' as subject from mails where sale_id = ${saleId}
+    await sql`select subject from mails where sale_id = ${saleId}
       and kind in ('refund-news', 'refund-asked') order by created_at, kind`
   ).map(({ subject }) => String(subject).split(":")[0]);
 
@@ -80,10 +81,12 @@ test("a question that is answered with yes after the 90 days is left to the sell
   await tryAll();
   expect(await asks()).toBe(before);
   expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "by-hand" });
-  const [mail] = await sql`select payload ->> 'html' as html from mails where sale_id = ${saleId}
-    and kind = 'refund-news' order by created_at desc limit 1`;
-  expect(mail!.html).toContain("sua chave PIX");
-  expect(mail!.html).not.toContain("a caminho");
+  const [mail] = opened(
+    await sql`select body_sealed from mails where sale_id = ${saleId} and kind = 'refund-news'
+      order by created_at desc limit 1`,
+  );
+  expect(mail!.payload.html).toContain("sua chave PIX");
+  expect(mail!.payload.html).not.toContain("a caminho");
 });
 
 test("a request that the 90 days overtake is tried no more, and both are told once", async () => {

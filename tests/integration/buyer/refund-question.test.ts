@@ -18,6 +18,7 @@ import { startApp } from "#tests/support/app.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { opened } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -42,7 +43,7 @@ const refundsOf = (chargeId: string) =>
 
 const mailsTo = async (recipient: string) =>
   (
-    await sql`select payload ->> 'subject' as subject from mails where recipient = ${recipient} and kind in ('refund-news', 'refund-asked') order by created_at`
+    await sql`select subject from mails where recipient = ${recipient} and kind in ('refund-news', 'refund-asked') order by created_at`
   ).map(({ subject }) => subject as string);
 
 const hands = async (sellerId: string) => (await findHands(sellerId)).map(({ hand }) => hand);
@@ -107,8 +108,10 @@ test("the seller says no in words, which the buyer reads on the page and not in 
   const html = await page(email, saleId);
   expect(html).toContain("O curso foi visto até o fim &lt;b&gt;.");
   expect(html).not.toContain("Pedir o dinheiro de volta");
-  const [mail] = await sql`select payload from mails where recipient = ${email} and kind = 'refund-news'
-    order by created_at desc limit 1`;
+  const [mail] = opened(
+    await sql`select body_sealed from mails where recipient = ${email} and kind = 'refund-news'
+      order by created_at desc limit 1`,
+  );
   expect(mail!.payload.html).toContain("não aceitou");
   expect(mail!.payload.html).not.toContain("visto até o fim");
   expect(await refundsOf(chargeId)).toEqual([]);

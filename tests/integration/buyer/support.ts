@@ -4,11 +4,14 @@ import { enterPlace } from "#app/web/session/buyer-cookie.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { opened } from "#tests/support/make-mail.ts";
 
 /** The token of the newest link that was mailed to an address. */
 export async function mailedToken(email: string, path = "/minhas-compras/entrar/"): Promise<string> {
-  const [mail] = await sql<{ payload: { html: string } }[]>`
-    select payload from mails where recipient = ${email} and payload is not null order by created_at desc limit 1`;
+  const [mail] = opened(
+    await sql`select body_sealed from mails where recipient = ${email} and body_sealed is not null
+      order by created_at desc limit 1`,
+  );
   const found = mail?.payload.html.split(path)[1]?.split('"')[0];
   if (!found) throw new Error(`no link was mailed to ${email}`);
   return found;

@@ -203,6 +203,11 @@ test("an open PIX is waited for: it may be paid meanwhile, and its buyer gets wh
   ]);
   await eraseWholly(email);
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: null });
+  // The seller's notice of it, which still waits here, would arrive empty.
+  expect(
+    await sql`select distinct status, body_sealed, error like 'Os dados do comprador%' as why from mails
+      where sale_id = ${saleId} and kind = 'new-sale'`,
+  ).toEqual([{ status: "failed", body_sealed: null, why: true }]);
 });
 
 test("a PIX paid after its order was emptied is booked all the same, and opens in the browser that ordered", async () => {
@@ -247,6 +252,11 @@ test("emptied while it is being paid, a sale is paid with its buyer and emptied 
   expect(row!.status).toBe("completed");
   await eraseWholly(email);
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: null });
+  // The seller's notice of it, which still waits here, would arrive empty.
+  expect(
+    await sql`select distinct status, body_sealed, error like 'Os dados do comprador%' as why from mails
+      where sale_id = ${saleId} and kind = 'new-sale'`,
+  ).toEqual([{ status: "failed", body_sealed: null, why: true }]);
   expect(
     await sql`select count(*)::int as n from sale_events where sale_id = ${saleId} and kind = 'completed'`,
   ).toEqual([{ n: 1 }]);

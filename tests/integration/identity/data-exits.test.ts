@@ -112,7 +112,7 @@ async function posted({ page, fields }: Way, browser: ReturnType<typeof visitor>
 }
 
 const mails = (seller: { id: string }) => sql<{ subject: string; kind: string }[]>`
-  select payload ->> 'subject' as subject, kind from mails
+  select subject, kind from mails
   where seller_id = ${seller.id} and kind in ('security-notice', 'email-change')`;
 
 describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {

@@ -8,6 +8,7 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { opened } from "#tests/support/make-mail.ts";
 import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
@@ -42,16 +43,17 @@ async function byProvider(who: Visitor, returnTo = "/products") {
 
 /** The link of the newest mail that asks to confirm an address. */
 async function confirmLink(): Promise<string> {
-  const [mail] = await sql<{ html: string }[]>`
-    select payload ->> 'html' as html from mails where kind = 'confirm-email' order by created_at desc limit 1`;
-  return /\/confirm-email\/[\w-]+/.exec(mail!.html)![0];
+  const [mail] = opened(
+    await sql`
+    select body_sealed from mails where kind = 'confirm-email' order by created_at desc limit 1`,
+  );
+  return /\/confirm-email\/[\w-]+/.exec(mail!.payload.html)![0];
 }
 
 async function notices(): Promise<string[]> {
-  const rows = await sql<{ text: string }[]>`
-    select payload ->> 'subject' || ' ' || (payload ->> 'text') as text from mails
-    where kind = 'security-notice' and recipient = ${EMAIL} order by created_at`;
-  return rows.map(({ text }) => text);
+  const rows = await sql`
+    select body_sealed from mails where kind = 'security-notice' and recipient = ${EMAIL} order by created_at`;
+  return opened(rows).map(({ payload }) => `${payload.subject} ${payload.text}`);
 }
 
 test("an account that a stranger prepared and nobody confirmed is the provider's person's alone", async () => {

@@ -45,7 +45,7 @@ async function stateOf(seller: { id: string }): Promise<string> {
 
 async function noticesTo(seller: { id: string }): Promise<string[]> {
   const rows = await sql<{ subject: string }[]>`
-    select payload ->> 'subject' as subject from mails
+    select subject from mails
     where seller_id = ${seller.id} and kind in ('security-notice', 'email-change')`;
   return rows.map(({ subject }) => subject);
 }

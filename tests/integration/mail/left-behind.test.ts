@@ -65,7 +65,7 @@ test("whoever wakes up with a mail that another has taken since calls nobody", a
 
 test("an error of ours puts a mail off for longer and longer", async () => {
   const id = await makeMail();
-  await sql`update mails set payload = null, facts = '{}', kind = 'refund' where id = ${id}`;
+  await sql`update mails set payload = null, body_sealed = null, facts = '{}', kind = 'refund' where id = ${id}`;
   await makeDue(id);
   const [broken] = await claimMails(1);
   await expect(sendMail(broken!, drawMail)).rejects.toThrow();

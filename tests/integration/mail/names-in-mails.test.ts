@@ -12,7 +12,7 @@ import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-uncon
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { attempt } from "#tests/support/make-mail.ts";
+import { drawMails, opened } from "#tests/support/make-mail.ts";
 import { markPaid } from "#tests/support/mark-paid.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -34,12 +34,8 @@ async function mailsAbout(name: string) {
   await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
   await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
-  const send = async () => {
-    for (const { id } of await sql`select id from mails where sale_id = ${saleId} and status = 'attempting'`)
-      await attempt(id);
-  };
-  // What asks for a payment is not sent once it came.
-  await send();
+  // What asks for a payment is drawn before it comes.
+  await drawMails();
   await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
   await db.transaction((tx) => queueSurplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
@@ -53,12 +49,12 @@ async function mailsAbout(name: string) {
   await db.transaction((tx) =>
     queuePaymentNewsMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
-  await send();
-  const mails = await sql`select kind, payload from mails where sale_id = ${saleId} order by kind`;
-  return mails.map(({ kind, payload: { attachments: _, ...payload } }) => ({
+  await drawMails();
+  const mails = await sql`select kind, body_sealed from mails where sale_id = ${saleId} order by kind`;
+  return opened(mails).map(({ kind, payload: { attachments: _, ...payload } }) => ({
     kind: kind as string,
     said: JSON.stringify(payload),
-    html: payload.html as string,
+    html: payload.html,
   }));
 }
 

@@ -8,7 +8,7 @@ import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeDue, makeMail, makeOwnSender, opened } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const MINUTE = 60_000;
@@ -146,11 +146,12 @@ test("a seller whose account refuses hears of it once a day, and the platform ca
   const ids = [await makeMail(own), await makeMail(own)];
   for (const id of ids) expect(await attempt(id)).toBe("done");
   for (const id of ids) expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform" });
-  const told =
-    await sql`select id, recipient, payload ->> 'text' as text from mails where kind = 'mail-account-refused'`;
+  const told = opened(
+    await sql`select id, recipient, body_sealed from mails where kind = 'mail-account-refused'`,
+  );
   expect(told).toHaveLength(1);
   expect(told[0]!.recipient).toBe(seller.email);
-  expect(told[0]!.text).toContain("O Resend não reconheceu a chave API.");
+  expect(told[0]!.payload.text).toContain("O Resend não reconheceu a chave API.");
 });
 
 test("where both accounts refuse, the mail waits for the platform's", async () => {

@@ -8,7 +8,7 @@ import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { buy, lookAt, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { drawMails, reminderOf } from "#tests/support/make-mail.ts";
+import { drawMails, opened, reminderOf } from "#tests/support/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -28,13 +28,13 @@ async function order(productId = shop.product.id) {
 const remind = (saleId: string, number: number) => remindBuyer({ saleId, number, since: new Date() });
 async function mailsOf(saleId: string) {
   await drawMails();
-  return sql`select * from mails where sale_id = ${saleId} order by created_at`;
+  return opened(await sql`select * from mails where sale_id = ${saleId} order by created_at`);
 }
 
 test("making a PIX queues its mail and sets the first reminder by the same statement", async () => {
   const { saleId, email } = await order();
   const [mail] = await sql`select * from mails where sale_id = ${saleId}`;
-  expect(mail).toMatchObject({ kind: "pix", recipient: email, status: "attempting", payload: null });
+  expect(mail).toMatchObject({ kind: "pix", recipient: email, status: "attempting", body_sealed: null });
   expect(await reminderOf(saleId)).toMatchObject({ number: 1 });
 });
 
@@ -60,7 +60,7 @@ test("the PIX mail has code, QR, the way back and the notice, once an order", as
   const mails = await mailsOf(saleId);
   expect(mails.map((mail) => mail.kind)).toEqual(["pix"]);
   const [charge] = await sql`select pix_code from charges where id = ${chargeId}`;
-  const { html, text, attachments, to } = mails[0]!.payload;
+  const { html, text, attachments = [], to } = mails[0]!.payload;
   expect(to).toBe(email);
   expect(text).toContain(charge!.pix_code);
   expect(html).toContain(`/checkout/pix/${saleId}`);
@@ -69,7 +69,7 @@ test("the PIX mail has code, QR, the way back and the notice, once an order", as
   expect(html).not.toContain("arquivos.exemplo.com.br");
   expect(html).toContain('src="cid:pix"');
   expect(attachments[0]).toMatchObject({ contentId: "pix", contentType: "image/png" });
-  expect(Buffer.from(attachments[0].content, "base64").subarray(1, 4).toString()).toBe("PNG");
+  expect(Buffer.from(attachments[0]!.content, "base64").subarray(1, 4).toString()).toBe("PNG");
 });
 
 test("three reminders, each set by the one before, at 15 minutes, 2 hours and 24 hours", async () => {

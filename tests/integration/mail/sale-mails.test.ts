@@ -9,7 +9,7 @@ import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.serv
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { drawMails, makeOwnSender, waitingJobs } from "#tests/support/make-mail.ts";
+import { drawMails, makeOwnSender, opened, waitingJobs } from "#tests/support/make-mail.ts";
 import { markPaid } from "#tests/support/mark-paid.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const pay = (saleId: string) => markPaid(saleId);
 async function mailsOf(saleId: string) {
   await drawMails();
-  return sql`select * from mails where sale_id = ${saleId} order by created_at, kind`;
+  return opened(await sql`select * from mails where sale_id = ${saleId} order by created_at, kind`);
 }
 
 test("until there is a template the purchase says what, how much and where, never the file's address", async () => {
@@ -172,8 +172,9 @@ for (const kind of ["weekly", "monthly"] as const) {
     expect([of(sold), of(quiet), of(off)]).toEqual([1, 1, 0]);
     for (const one of [sold, sold, quiet, off])
       await mailDigest.handle({ kind, sellerId: one.id }, { number: 1, last: false });
-    const mails =
-      await sql`select * from mails where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`;
+    const mails = opened(
+      await sql`select * from mails where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`,
+    );
     expect(mails.map((mail) => mail.seller_id)).toEqual([sold.id]);
     expect(mails[0]!.payload.subject).toContain("2 vendas, R$ 194,00");
     expect(mails[0]!.payload.html).toContain("100% acima");

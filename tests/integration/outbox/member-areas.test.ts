@@ -17,6 +17,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeSale } from "#tests/support/make.ts";
+import { opened } from "#tests/support/make-mail.ts";
 import { MEMBER_KEY, makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 
@@ -227,8 +228,9 @@ test.each(KINDS)(
     await sql`update destinations set token_sealed = null where id = ${area}`;
     await tell(area, saleId);
     expect(await newsOf(area)).toMatchObject([{ status: "refused", why: "token" }]);
-    const mails =
-      await sql`select payload from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+    const mails = opened(
+      await sql`select body_sealed from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`,
+    );
     expect(mails).toHaveLength(1);
     expect(mails[0]!.payload.subject).toMatch(/^Área de membros pausada/);
     expect(mails[0]!.payload.html).toContain(`/settings/member-areas/${area}`);

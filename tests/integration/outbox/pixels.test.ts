@@ -115,7 +115,7 @@ test.each(["meta", "tiktok"] as const)(
       { status: "dropped", why: "stopped" },
     ]);
     const mails =
-      await sql`select payload from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+      await sql`select id from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
     expect(mails).toHaveLength(1);
     const [good] =
       await sql`select token_sealed from destinations where id = ${await makePixel(seller, kind)}`;

@@ -20,7 +20,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
-import { drawMails } from "#tests/support/make-mail.ts";
+import { drawMails, opened } from "#tests/support/make-mail.ts";
 
 /** A sale of R$ 97,00 with payments of these sums, in this order: the first that is right counts. */
 async function paidWith(...sums: number[]) {
@@ -88,10 +88,11 @@ const portalOf = async (email: string) =>
 
 async function mailsTo(email: string) {
   await drawMails();
-  const mails = await sql<{ subject: string; html: string }[]>`
-    select payload ->> 'subject' as subject, payload ->> 'html' as html from mails
-    where recipient = ${email} and kind = 'payment-news' order by created_at`;
-  return mails.map(({ subject, html }) => `${subject} ${html}`.replaceAll("\u00a0", " "));
+  const mails = opened(
+    await sql`
+    select body_sealed from mails where recipient = ${email} and kind = 'payment-news' order by created_at`,
+  );
+  return mails.map(({ payload: { subject, html } }) => `${subject} ${html}`.replaceAll("\u00a0", " "));
 }
 
 const TODAY = "\\d\\d/\\d\\d/\\d{4}";

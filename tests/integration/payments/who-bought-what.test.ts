@@ -10,7 +10,7 @@ import { call } from "#tests/support/call.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
-import { attempt, mailRow } from "#tests/support/make-mail.ts";
+import { drawMails, mailRow } from "#tests/support/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -86,7 +86,7 @@ async function pixMailTo(address: string) {
   const [sale] =
     await sql`select id from sales where customer_email = ${address} order by created_at desc limit 1`;
   const [mail] = await sql`select id from mails where sale_id = ${sale!.id} and kind = 'pix'`;
-  await attempt(mail!.id);
+  await drawMails();
   return mailRow(mail!.id);
 }
 

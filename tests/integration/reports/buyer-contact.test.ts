@@ -10,7 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { drawMails } from "#tests/support/make-mail.ts";
+import { drawMails, opened } from "#tests/support/make-mail.ts";
 import { markPaid } from "#tests/support/mark-paid.ts";
 import { refused } from "#tests/support/refused.ts";
 
@@ -49,7 +49,9 @@ test("the seller's mail of a sale leads to the buyer's WhatsApp, and never holds
   const { sale } = await shop();
   await markPaid(sale.id);
   await drawMails();
-  const [notice] = await sql`select payload from mails where sale_id = ${sale.id} and kind = 'new-sale'`;
+  const [notice] = opened(
+    await sql`select body_sealed from mails where sale_id = ${sale.id} and kind = 'new-sale'`,
+  );
   const { html } = notice!.payload;
   expect(html).toContain('href="https://wa.me/5511987654321"');
   expect(html).toContain("(11) 98765-4321");

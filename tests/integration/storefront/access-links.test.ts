@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { opened } from "#tests/support/make-mail.ts";
 
-const mailsTo = (email: string) =>
-  sql<
-    { kind: string; payload: { html: string } }[]
-  >`select kind, payload from mails where recipient = ${email}`;
+const mailsTo = async (email: string) =>
+  opened(
+    await sql<
+      { kind: string; body_sealed: string }[]
+    >`select kind, body_sealed from mails where recipient = ${email}`,
+  );
 
 test("all paid purchases of an address go there in one mail, unpaid and other people's do not", async () => {
   const product = await makeProduct(await makeSeller());

@@ -54,6 +54,8 @@ async function turnMails(tx: Tx, saleIds: string[], before: string, to: string):
     .update(mails)
     .set({
       recipient: to,
+      subject: null,
+      bodySealed: null,
       payload: null,
       via: "platform",
       templateFailedAt: null,

@@ -12,6 +12,7 @@ import { notifyAccountRefused } from "#app/domain/mail/outbox/notify-account-ref
 import { platformCarrier } from "#app/domain/mail/outbox/senders/platform.server.ts";
 import { reserveTurn, type Turn } from "#app/domain/mail/outbox/senders/reserve-turn.server.ts";
 import { whyNot } from "#app/domain/mail/outbox/why-not.server.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { cut } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -22,7 +23,7 @@ import type { Leave } from "#app/platform/places.ts";
 export const NEAR = 0.3 * SECOND;
 const MOST_TRIES = 12;
 
-/** A mail whose attempt was begun. */
+/** A mail whose attempt was begun: `payload` is what goes over the wire. */
 export type Mail = typeof mails.$inferSelect & { payload: FrozenMail };
 type Again = { againIn: number };
 
@@ -100,7 +101,7 @@ async function sendByPlatform(mail: Mail, error: SendError): Promise<Sent | Agai
   );
   const note = cut(`saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`, 500);
   const payload = fromPlatform(mail.payload);
-  const moved = { via: "platform", payload, error: note } as const;
+  const moved = { via: "platform", ...sealMail(payload), error: note } as const;
   const waits = await whetherItWaits();
   if ("in" in waits) await new Promise((resolve) => setTimeout(resolve, waits.in));
   const kept = "againIn" in waits ? waitingFor(waits) : { dueAt: leaseEnd };

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { inGroups } from "#app/db/in-groups.server.ts";
 import { leaseEnd } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { asDrawn, type Drawn, drawnMails, isAsTaken } from "#app/domain/mail/outbox/keep-drawn.server.ts";
+import { isDrawn } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The number of the attempt, and since when the provider may have taken the mail without our hearing of it. */
 export type Begun = { attempts: number; unsureSince: Date | null };
@@ -20,7 +21,7 @@ export const beginAttempt = inGroups<Drawn, Begun | null>(
     // One that was not even drawn was given to nobody.
     const rows = await db.execute<Row>(sql`
       update mails set attempts = mails.attempts + 1, claimed_at = now(), turn_at = null, due_at = ${leaseEnd},
-        unsure_since = coalesce(mails.unsure_since, case when mails.payload is not null then mails.claimed_at end), ${asDrawn}
+        unsure_since = coalesce(mails.unsure_since, case when ${isDrawn} then mails.claimed_at end), ${asDrawn}
       from ${drawnMails(group)} where ${isAsTaken(group)}
       returning mails.id, mails.attempts, extract(epoch from mails.unsure_since)::float8 * 1000 as unsure`);
     const begun = new Map(rows.map((row) => [row.id, row]));

@@ -3,6 +3,7 @@ import { anyOf } from "#app/db/any-of.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import type { Frozen } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { hasBody, isDrawn, sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** A mail in hand, as it was drawn. */
 export type Drawn = { taken: TakenMail; frozen: Frozen };
@@ -11,7 +12,8 @@ export type Drawn = { taken: TakenMail; frozen: Frozen };
 type More = Record<string, unknown>;
 
 /** A mail is kept as it was drawn first: nothing changes where it was kept before. */
-export const asDrawn = sql`payload = coalesce(mails.payload, w.payload), via = coalesce(w.via, mails.via),
+export const asDrawn = sql`subject = case when ${isDrawn} then mails.subject else w.subject end,
+  body_sealed = case when ${isDrawn} then mails.body_sealed else w.body_sealed end, via = coalesce(w.via, mails.via),
   template_failed_at = coalesce(mails.template_failed_at, w.failed_at)`;
 
 /**
@@ -25,10 +27,10 @@ export function drawnMails<T extends Drawn>(
 ): SQL {
   const rows = group.map((one) => ({
     ...{ id: one.taken.id, taken_until: one.taken.dueAt, ...more(one) },
-    ...(one.taken.payload ? {} : keptOf(one.frozen)),
+    ...(hasBody(one.taken) ? {} : keptOf(one.frozen)),
   }));
   return sql`(select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(id uuid, taken_until timestamptz,
-    payload jsonb, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
+    subject text, body_sealed text, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
 }
 
 /**
@@ -41,5 +43,6 @@ export function isAsTaken(group: Drawn[]): SQL {
 }
 
 function keptOf({ payload, via, templateFailedAt }: Frozen) {
-  return { payload, via, failed_at: templateFailedAt };
+  const { subject, bodySealed } = sealMail(payload);
+  return { subject, body_sealed: bodySealed, via, failed_at: templateFailedAt };
 }

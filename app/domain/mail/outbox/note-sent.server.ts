@@ -9,7 +9,8 @@ type Sent = { id: string; providerId: string | null; note: string | null };
 
 /**
  * Whichever attempt hears it first: the mail was sent. The provider's news may have come before its answer: a mail that
- * bounced already stays failed. Answers that come at almost the same time share a statement.
+ * bounced already stays failed. Its text goes with the
+ * same statement: links in it open purchases and accounts. Answers that come at almost the same time share a statement.
  * @returns whether it was not known before
  */
 export const noteSent = inGroups<Sent, boolean>(
@@ -19,7 +20,8 @@ export const noteSent = inGroups<Sent, boolean>(
     const noted = await db.execute<{ id: string }>(sql`
       update mails set status = case when mails.bounced_at is null then 'sent' else 'failed' end,
         error = case when mails.bounced_at is null then w.note else mails.error end,
-        provider_id = w.provider_id, sent_at = now(), claimed_at = null
+        provider_id = w.provider_id, sent_at = now(), claimed_at = null,
+        subject = coalesce(mails.subject, mails.payload ->> 'subject'), body_sealed = null, payload = null
       from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as w(id uuid, provider_id text, note text) order by id) w
       where ${anyOf(

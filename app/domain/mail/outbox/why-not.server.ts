@@ -1,4 +1,5 @@
 import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
+import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { PAID, TOO_MANY } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 
@@ -17,14 +18,18 @@ export function whyNot({
   claimedAt,
   unsureSince,
   error,
+  bodySealed,
   payload,
   isTooMany,
   isPaid,
-}: Pick<TakenMail, "createdAt" | "attempts" | "claimedAt" | "unsureSince" | "error" | "payload"> &
+}: Pick<
+  TakenMail,
+  "createdAt" | "attempts" | "claimedAt" | "unsureSince" | "error" | "bodySealed" | "payload"
+> &
   Partial<Pick<TakenMail, "isTooMany" | "isPaid">>): string | null {
   if (isTooMany) return TOO_MANY;
   // Who was at it left no note: it may have been taken then. One that was not even drawn was given to nobody.
-  const unsure = unsureSince ?? (payload ? claimedAt : null);
+  const unsure = unsureSince ?? (hasBody({ bodySealed, payload }) ? claimedAt : null);
   if (isPaid) return unsure ? `A compra já foi paga. ${UNSURE}` : PAID;
   const now = Date.now();
   // One that nobody could try is tried once, however late.

@@ -1,5 +1,6 @@
 import type { DrawnKind, FrozenMail, MailFacts, mails } from "#app/db/schema/mails.server.ts";
 import { textPart } from "#app/domain/mail/message/text-part.ts";
+import { openMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** A mail as it is written. `html` is a whole document; the text part is made from it where none is given. */
@@ -28,7 +29,7 @@ export type Draw = (row: {
 
 type Mail = typeof mails.$inferSelect;
 
-/** What a drawn mail's row keeps. */
+/** A mail that was drawn, and what its row keeps beside it. */
 export type Frozen = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: Date | null };
 
 /**
@@ -36,7 +37,8 @@ export type Frozen = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: 
  * provider hears of it, so that each attempt carries the same payload under the same idempotency key.
  */
 export async function freezeMail(mail: Mail, draw: Draw): Promise<Frozen> {
-  const { payload, via, templateFailedAt } = mail;
+  const { via, templateFailedAt } = mail;
+  const payload = openMail(mail);
   if (payload) return { payload, via, templateFailedAt };
   if (!mail.facts || !mail.saleId) throw new Error(`mail ${mail.id} has nothing to be drawn from`);
   const { saleId, recipient, facts } = mail;
@@ -47,7 +49,7 @@ export async function freezeMail(mail: Mail, draw: Draw): Promise<Frozen> {
   };
 }
 
-/** What the row keeps of a written mail. */
+/** A written mail as it goes over the wire. */
 export function freeze(mail: WrittenMail, recipient: string) {
   const payload: FrozenMail = {
     from: storable(mail.from ?? env.MAIL_FROM),
@@ -67,7 +69,7 @@ function oneLine(text: string): string {
   return storable(text.replace(/\s+/g, " ").trim().slice(0, 200));
 }
 
-/** Postgres keeps neither NUL nor half a surrogate pair in jsonb. */
+/** Postgres keeps no NUL in a text, and no half of a surrogate pair in jsonb; mail servers refuse both. */
 export function storable(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -3,6 +3,7 @@ import type { Db } from "#app/db/client.server.ts";
 import { notifying } from "#app/db/notify.server.ts";
 import { type DrawnKind, type MailFacts, mails, type WrittenKind } from "#app/db/schema/mails.server.ts";
 import { freeze, storable, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { MAILS } from "#app/queue/names.ts";
@@ -47,9 +48,9 @@ export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
 export function queueingMails(news: NewMail[], only?: SQL): { mailed: SQL; notified: SQL } {
   if (news.length === 0) return { mailed: sql`mailed as (select)`, notified: sql`null` };
   const mailed = sql`mailed as (
-      insert into ${mails} (kind, priority, idempotency_key, recipient, seller_id, sale_id, facts, payload, via, request_id)
+      insert into ${mails} (kind, priority, idempotency_key, recipient, seller_id, sale_id, facts, subject, body_sealed, via, request_id)
       select * from jsonb_to_recordset(${JSON.stringify(news.map(toRow))}::text::jsonb) as m(kind text, priority smallint,
-        idempotency_key text, recipient text, seller_id uuid, sale_id uuid, facts jsonb, payload jsonb, via text, request_id text)
+        idempotency_key text, recipient text, seller_id uuid, sale_id uuid, facts jsonb, subject text, body_sealed text, via text, request_id text)
       ${only ? sql`where exists (select from ${only})` : sql``}
       on conflict (idempotency_key) do nothing
       returning id
@@ -65,9 +66,15 @@ function toRow({ kind, idempotencyKey, recipient, sellerId, saleId, facts, mail 
     recipient,
     seller_id: sellerId ?? null,
     sale_id: saleId ?? null,
-    ...(mail ? freeze(mail, recipient) : { facts: storableFacts(facts!), via: "platform" }),
+    ...(mail ? written(mail, recipient) : { facts: storableFacts(facts!), via: "platform" }),
     request_id: requestId() ?? null,
   };
+}
+
+function written(mail: WrittenMail, recipient: string) {
+  const { via, payload } = freeze(mail, recipient);
+  const { subject, bodySealed } = sealMail(payload);
+  return { subject, body_sealed: bodySealed, via };
 }
 
 function storableFacts(facts: MailFacts[DrawnKind]): MailFacts[DrawnKind] {

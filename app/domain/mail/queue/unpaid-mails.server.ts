@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isDrawn } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** As many mails about orders that nobody paid as one address gets within an hour, from all sellers together. */
 const MOST = 5;
@@ -15,7 +16,7 @@ export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists
  * a mail is taken that nobody has drawn yet: those before it count, and those that went first. One that was itself too many
  * does not, and a paid order gives its places back.
  */
-export const isTooMany = sql<boolean>`(mails.payload is null and mails.kind in ('pix', 'reminder') and (
+export const isTooMany = sql<boolean>`(not ${isDrawn} and mails.kind in ('pix', 'reminder') and (
   select count(*) from mails m inner join sales s on s.id = m.sale_id
   where m.recipient = mails.recipient and m.kind in ('pix', 'reminder') and m.id <> mails.id
     and m.created_at > mails.created_at - interval '1 hour'
