@@ -164,7 +164,7 @@ export const downloads = pgTable(
       .references(() => saleLines.id, { onDelete: "cascade" }),
     /** Which file of the content; kept when the seller takes it out. */
     itemId: uuid().notNull(),
-    /** The address it was asked by. */
+    /** SHA-256 of the signature of the address it was asked by: that opens the file until it ends. */
     ticket: text().notNull(),
     at: createdAt(),
   },

@@ -5,6 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { hasAccess } from "#app/domain/access/why-no-access.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
 
 /**
  * Counts a download once for its signed address: a player or a download that goes on asks for many stretches of one file.
@@ -12,8 +13,9 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
  */
 export async function countDownload(
   { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string },
-  ticket: string,
+  signature: string,
 ): Promise<void> {
+  const ticket = hashToken(signature);
   const known = await db.$count(downloads, eq(downloads.ticket, ticket));
   if (known > 0) return;
   await db.transaction(async (tx) => {

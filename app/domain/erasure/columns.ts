@@ -74,7 +74,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     note: "words of ours",
   },
   offer_showings: {},
-  downloads: { ticket: "the signature of a link that ended" },
+  downloads: { ticket: "a hash of the signature of a link" },
   download_resets: {},
   line_contents: {},
   stamps: { wordsKey: "deleted, and the copies within a day, by clean-files" },
