@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
  * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings, or in Node's: a process each.
  * The files of all others share one, which reads the app once.
  */
-const ALONE = [
+export const ALONE = [
   "database",
   "door",
   "harness",
@@ -15,7 +15,7 @@ const ALONE = [
   "isolation",
   "jobs/reseal",
 ]
-  .concat(["mail/news", "mail/opened-links"])
+  .concat(["gateways/part-refund", "mail/news", "mail/opened-links"])
   .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { ALONE } from "../../vitest.config.ts";
 
 /** The house's floors, from the ground up: a file imports from lower floors, or from its own folder. See README. */
 const FLOORS = [
@@ -113,6 +114,18 @@ test("no file grows past 250 lines, and the mean stays small", () => {
   const lengths = files.map((file) => ({ file, lines: readFileSync(file, "utf8").split("\n").length }));
   expect(lengths.filter(({ lines }) => lines > 251)).toEqual([]);
   expect(lengths.reduce((sum, { lines }) => sum + lines, 0) / lengths.length).toBeLessThan(75);
+});
+
+test("what registers the tests' second provider runs in a process of its own, as it stays registered", () => {
+  const registers =
+    /#tests\/(integration\/providers\/(support|rigs)|support\/second-(bank|provider-in-app))\.ts"/;
+  const users = globSync("tests/{integration,unit}/**/*.test.ts").filter((file) => {
+    const text = readFileSync(file, "utf8");
+    return [...text.matchAll(/^import (?!type )[^;]*;/gm)].some(([line]) => registers.test(line));
+  });
+  expect(users.length).toBeGreaterThan(4);
+  const alone = globSync(ALONE);
+  expect(users.filter((file) => !alone.includes(file))).toEqual([]);
 });
 
 function sourceFiles(folder: string): string[] {
