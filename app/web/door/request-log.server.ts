@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
+import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { enterRequest, newRequestId, REQUEST_ID, readRequestId } from "#app/platform/request-id.server.ts";
 import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
@@ -12,7 +13,7 @@ import { clientNetwork } from "#app/web/limits/client.server.ts";
 /**
  * Tells of each request once, when its answer has ended: which route, never which address, since addresses hold tokens,
  * signatures and what buyers typed. Static files and streams too. `aborted`: the client left before the answer was whole.
- * Its id is the proxy's `X-Request-Id` or a new one; every line logged meanwhile carries it.
+ * Its id is the `X-Request-Id` of a proxy of ours, or a new one; every line logged meanwhile carries it.
  */
 export function keepRequestLog(): void {
   silenceServer();
@@ -23,7 +24,7 @@ export function keepRequestLog(): void {
       server: Server;
     };
     if (isForMetrics(server)) return;
-    const id = readRequestId(request.headers[REQUEST_ID]) ?? newRequestId();
+    const id = sentId(request) ?? newRequestId();
     const began = performance.now();
     const client = clientNetwork(request);
     enterRequest(id);
@@ -48,6 +49,11 @@ export function keepRequestLog(): void {
       );
     });
   });
+}
+
+/** The id a proxy of ours gave it. Without one in front anybody could write ids into our log, and so into others' lines. */
+function sentId({ headers }: IncomingMessage): string | null {
+  return env.TRUSTED_PROXY_HOPS > 0 ? readRequestId(headers[REQUEST_ID]) : null;
 }
 
 /** What no route answers and is found all the same is one of the server's files. */

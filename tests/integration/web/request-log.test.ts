@@ -119,6 +119,13 @@ test("a proxy's id of a request is taken over, sent back, and goes with its jobs
   expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/);
 });
 
+test("without a proxy of ours nobody chooses an id, so no line of the log is another's", SLOW, async () => {
+  const bare = await startApp({ worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "0" } });
+  const answer = await bare.fetch("/login", { headers: { "X-Request-Id": "somebody-elses-id" } });
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f]{16}$/);
+  await bare.close();
+});
+
 test("a service that is asked for a request gets its id", async () => {
   const seen: unknown[] = [];
   const service = createServer(({ headers }, answer) => {
