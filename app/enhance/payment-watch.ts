@@ -20,6 +20,8 @@ type Told = { success?: boolean; status: Status; standing?: string; next_look_at
 export class PaymentWatch extends HTMLElement {
   looks = 0;
   done = false;
+  /** Whether the last look reached nobody. */
+  isOffline = false;
   stream: EventSource | undefined;
   nextLookAt: number | null = null;
   /** Where the page is about to go. */
@@ -70,6 +72,7 @@ export class PaymentWatch extends HTMLElement {
   /** Asks for what is known, without making the server ask the provider. Failures are tried again. */
   async look(query = ""): Promise<Status | null> {
     if (this.done || !this.isConnected || !this.dataset.status) return null;
+    this.isOffline = false;
     try {
       const answer = await ask(`${this.dataset.status}${query}`, {
         headers: { Accept: "application/json" },
@@ -84,6 +87,7 @@ export class PaymentWatch extends HTMLElement {
       this.say("[data-last]", `Última verificação às ${new Date().toLocaleTimeString("pt-BR")}`);
       return status;
     } catch {
+      this.isOffline = true;
       return null;
     }
   }
@@ -109,7 +113,10 @@ export class PaymentWatch extends HTMLElement {
   words(status: Status | null): string {
     if (status === "pending")
       return `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`;
-    return status ? "" : "Erro ao verificar status do pagamento.";
+    if (status) return "";
+    return this.isOffline
+      ? "Sem conexão agora. Se você já pagou, o pagamento vale: esta página confere de novo sozinha."
+      : "Erro ao verificar status do pagamento.";
   }
 
   /** When the bank may be asked again, after a question that came too early. */

@@ -14,6 +14,9 @@ export type Upload = {
 /** What the server said no to: trying again would bring the same. */
 export class Refused extends Error {}
 
+/** What the server could not take now: trying again may bring more. */
+export class Busy extends Error {}
+
 /** Parts that a page sends at once: fewer than the server receives of one account. */
 const sending = pLimit(3);
 
@@ -24,7 +27,8 @@ type Hooks = {
   signal: AbortSignal;
   onProgress: (sent: number) => void;
   /** The connection failed; it is tried again after so many milliseconds. */
-  onWaiting: (milliseconds: number) => void;
+  /** Why it waits before it tries again, in words. */
+  onWaiting: (why: string) => void;
 };
 
 /** Announces a file of a content. @throws Refused */
@@ -78,7 +82,7 @@ export async function sendParts(file: File, started: Upload, hooks: Hooks): Prom
       });
     } catch (error) {
       if (error instanceof Refused || hooks.signal.aborted) throw error;
-      hooks.onWaiting(wait);
+      hooks.onWaiting(error instanceof Busy ? "o servidor está ocupado" : "sem conexão");
       await pause(wait, hooks.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);
       const known = await status(upload).catch((cause) => {
@@ -144,7 +148,7 @@ function read(code: number, body: (Partial<Upload> & { message?: string }) | nul
   if (code < 300 && body?.id) return body as Upload;
   const again = code >= 500 || code === 408 || code === 409 || code === 429 || code < 300;
   const message = body?.message ?? "O envio não foi aceito";
-  if (again) throw new Error(message);
+  if (again) throw new Busy(message);
   throw new Refused(
     code === 401 ? "Sua sessão terminou. Entre de novo e escolha o arquivo outra vez." : message,
   );

@@ -97,7 +97,7 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
 
 function says({ state, sent, size, message }: Sending, percent: number): string {
   const far = `${formatBytes(sent)} de ${formatBytes(size)} · ${percent}%`;
-  if (state === "waiting") return `${far} · sem conexão, tentando de novo`;
+  if (state === "waiting") return `${far} · ${message ?? "sem conexão"}, tentando de novo`;
   if (state === "paused") return `${far} · em pausa`;
   if (state === "asleep") return `${far} · para continuar, escolha o mesmo arquivo de novo`;
   return state === "failed" || state === "refused" ? (message ?? "O envio parou.") : far;

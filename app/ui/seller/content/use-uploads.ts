@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import { announce, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
+import { announce, Busy, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
 import { isSameBut, useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
 /** A file on its way as the list shows it; without `file` it waits for being chosen again. */
@@ -49,7 +49,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
       await sendParts(job.file, job.upload, {
         signal,
         onProgress: (sent) => change(id, { sent, state: "sending" }),
-        onWaiting: () => change(id, { state: "waiting" }),
+        onWaiting: (message) => change(id, { state: "waiting", message }),
       });
       drop(id);
       revalidate();
@@ -87,6 +87,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
         void run(id);
       } catch (error) {
         if (error instanceof Refused) fail(file, "refused", error.message);
+        else if (error instanceof Busy) fail(file, "failed", "O servidor está ocupado: tente de novo.");
         else fail(file, "failed", "Sem conexão: tente de novo.");
       }
     }
