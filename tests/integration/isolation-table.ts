@@ -357,6 +357,7 @@ export const isolation: Record<string, Row> = {
       "check",
       "record-refund",
       "record-surplus",
+      "not-returned",
       "dispute",
       "dispute-won",
       "dispute-lost",

@@ -112,6 +112,8 @@ export const sales = pgTable(
     accessSuspendedAt: moment(),
     /** Since when the provider calls the payment that counts cancelled or expired; null while it does not. */
     cancelledSince: moment(),
+    /** When its seller said that this money did not go back to who paid; null again when the provider says another thing. */
+    cancelledCheckedAt: moment(),
     /** What the provider kept of the payment that counts, in cents; null where untold. */
     feeCents: integer(),
     /** How much of the payment that counts went back, in cents; all of it where it was contested. */

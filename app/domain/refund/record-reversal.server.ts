@@ -1,5 +1,7 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { lockCounting, lockPaidSale } from "#app/domain/refund/lock-paid-sale.server.ts";
 import { refundNo } from "#app/domain/refund/refund-words.ts";
@@ -34,6 +36,23 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
     await giveBackSale(tx, sale, back, "seller");
   });
   log.info({ saleId }, "refund recorded by the seller");
+}
+
+/**
+ * Notes that a payment which its provider calls cancelled did not go back to who paid: it waits for its seller no more.
+ * @throws Refusal not-found; conflict where its provider does not call it cancelled
+ */
+export async function recordNotReturned(sellerId: string, saleId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { id } = await lockPaidSale(tx, sellerId, saleId);
+    const noted = await tx
+      .update(sales)
+      .set({ cancelledCheckedAt: sql`now()` })
+      .where(and(eq(sales.id, id), isNotNull(sales.cancelledSince), eq(sales.status, "completed")))
+      .returning({ id: sales.id });
+    if (noted.length === 0) throw refundNo("notCancelled");
+  });
+  log.info({ saleId }, "cancelled payment checked by the seller: not returned");
 }
 
 /** Notes that a second payment of a sale, or one of a wrong amount, was given back at the bank. @throws Refusal not-found, conflict */

@@ -8,6 +8,7 @@ export const REFUND_NO = {
   pending: "Já existe um reembolso em andamento para este pagamento.",
   done: "Este pagamento já foi reembolsado.",
   notCompleted: "Só uma venda concluída pode ser reembolsada.",
+  notCancelled: "O provedor não diz “cancelado” deste pagamento: não há aviso a encerrar.",
   disputed:
     "Este pagamento está contestado: quem decide agora é o banco, e um reembolso poderia devolver o valor duas vezes. Espere a decisão; se já devolveu por fora, marque como reembolsada.",
   unconfirmed:

@@ -41,6 +41,8 @@ export type RefundPayment = {
   partial: boolean;
   /** Since when the provider calls it cancelled, and nothing says whether the money went back; null while it does not. */
   cancelledSince: Date | null;
+  /** When the seller said that it did not; null while they have not. */
+  cancelledCheckedAt: Date | null;
 };
 
 type Refund = typeof refunds.$inferSelect;
@@ -49,7 +51,12 @@ type Refund = typeof refunds.$inferSelect;
 export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   const rows = await db
-    .select({ status: sales.status, cancelledSince: sales.cancelledSince, charge: charges })
+    .select({
+      status: sales.status,
+      cancelledSince: sales.cancelledSince,
+      cancelledCheckedAt: sales.cancelledCheckedAt,
+      charge: charges,
+    })
     .from(sales)
     .leftJoin(charges, and(eq(charges.saleId, sales.id), inArray(charges.status, ["paid", "mispaid"])))
     .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
@@ -82,11 +89,12 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
 function asPayment(
   charge: typeof charges.$inferSelect,
   of: Refund[],
-  sale: { status: SaleStatus; cancelledSince: Date | null },
+  sale: { status: SaleStatus; cancelledSince: Date | null; cancelledCheckedAt: Date | null },
 ): RefundPayment {
   const paidAt = charge.paidAt ?? charge.createdAt;
   const last = lastRefundOf(of);
   const role = roleOf(charge);
+  const isCancelled = role === "counts" && sale.status === "completed";
   const isContested = role === "counts" && sale.status === "chargedback";
   const leftCents = isContested ? 0 : leftOf({ paidCents: charge.paidCents, refunds: of });
   const provider = pick(providers, charge.provider);
@@ -106,7 +114,8 @@ function asPayment(
     until: new Date(paidAt.getTime() + within),
     withinDays: Math.floor(within / DAY),
     partial: provider?.refunds.partial ?? false,
-    cancelledSince: role === "counts" && sale.status === "completed" ? sale.cancelledSince : null,
+    cancelledSince: isCancelled ? sale.cancelledSince : null,
+    cancelledCheckedAt: isCancelled ? sale.cancelledCheckedAt : null,
   };
 }
 

@@ -80,7 +80,7 @@ async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
       union all
       (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturn(sql`o.cancelled_since`)}
-        and o.status = 'completed' and not exists (
+        and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
           select from charges c inner join refunds r on r.charge_id = c.id
           where c.sale_id = o.id and r.status = 'pending')
       order by o.cancelled_since desc limit ${AT_MOST}::int)

@@ -47,7 +47,8 @@ export async function closeQuestion(
     .returning({ saleId: charges.saleId, status: charges.status, surplusAt: charges.surplusAt });
   // Nothing is booked of a word that nobody can read; the seller is told. After the charge's lock, as everywhere.
   const isCancelled = state === "cancelled" || state === "expired";
-  const cancelled = sql`update ${sales} s set cancelled_since = case when ${isCancelled}::boolean then now() end from gate g
+  const cancelled = sql`update ${sales} s set
+      cancelled_since = case when ${isCancelled}::boolean then now() end, cancelled_checked_at = null from gate g
     where ${isCancelled || state === "paid"}::boolean and s.id = g.sale_id and g.status = 'paid' and g.surplus_at is null
       and (s.cancelled_since is null) = ${isCancelled}::boolean`;
   const handled = db

@@ -1,6 +1,7 @@
 import { PrefetchPageLinks, useFetcher, useLocation, useSearchParams } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 const useAsked = (saleId: string) => useFetcher<{ failed: string }>({ key: `refund/${saleId}` });
@@ -39,5 +40,30 @@ export function RefundOutcome({ saleId }: { saleId: string }) {
       <PrefetchPageLinks page={paths.refund(saleId)} />
       {data && isNews && <Outcome about={data} tone="error" text={data.failed} />}
     </>
+  );
+}
+
+/** A form of one button. */
+export function PanelForm(props: {
+  saleId: string;
+  intent: string;
+  chargeId?: string;
+  label: string;
+  children?: ReactNode;
+}) {
+  return (
+    <RefundForm saleId={props.saleId} className={props.children ? "contents" : undefined}>
+      {/* In a row of its own above the dialog's two buttons. */}
+      {props.children && <div className="mb-2 flex w-full flex-col items-end gap-4">{props.children}</div>}
+      {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
+      <SubmitButton
+        intent={props.intent}
+        fetcherKey={`refund/${props.saleId}`}
+        pending="Enviando..."
+        className="btn-error order-1"
+      >
+        {props.label}
+      </SubmitButton>
+    </RefundForm>
   );
 }

@@ -1,7 +1,8 @@
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { isUnderWay, PanelForm, RefundPayment, type ShownPayment } from "#app/ui/seller/refund-payment.tsx";
+import { PanelForm } from "#app/ui/seller/refund-form.tsx";
+import { isUnderWay, RefundPayment, type ShownPayment } from "#app/ui/seller/refund-payment.tsx";
 
 /** A sale's payments as they are shown: money and moments as text. */
 export type ShownRefund = {

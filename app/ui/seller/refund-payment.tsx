@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { RefundState } from "#app/domain/sale/payments.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
+import { CancelledPayment } from "#app/ui/seller/cancelled-payment.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
-import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
 
 /** A payment as it is shown: money and moments as text. */
 export type ShownPayment = {
@@ -17,6 +18,8 @@ export type ShownPayment = {
   partial: boolean;
   /** Since when the provider calls it cancelled; null while it does not. */
   cancelledSince: string | null;
+  /** When the seller said that it did not go back; null while they have not. */
+  cancelledCheckedAt: string | null;
   /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
   role: "counts" | "surplus" | "wrong";
   status: RefundState;
@@ -85,12 +88,7 @@ export function RefundPayment(props: {
         </p>
         {BADGES[payment.status]}
       </div>
-      {payment.cancelledSince && (
-        <Notice
-          tone="warning"
-          text={`Desde ${payment.cancelledSince} o provedor diz “cancelado” deste PIX, que foi pago. Ele não diz se o valor voltou a quem pagou: confira no painel do provedor. Se voltou, use “Marcar como reembolsada”; se não, nada muda.`}
-        />
-      )}
+      {payment.cancelledSince && <CancelledPayment saleId={saleId} payment={payment} />}
       {payment.status === "refused" && <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />}
       {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
       {payment.status === "requested" && (
@@ -198,30 +196,5 @@ function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }
         </SubmitButton>
       </RefundForm>
     </ConfirmDialog>
-  );
-}
-
-/** A form of one button. */
-export function PanelForm(props: {
-  saleId: string;
-  intent: string;
-  chargeId?: string;
-  label: string;
-  children?: ReactNode;
-}) {
-  return (
-    <RefundForm saleId={props.saleId} className={props.children ? "contents" : undefined}>
-      {/* In a row of its own above the dialog's two buttons. */}
-      {props.children && <div className="mb-2 flex w-full flex-col items-end gap-4">{props.children}</div>}
-      {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
-      <SubmitButton
-        intent={props.intent}
-        fetcherKey={`refund/${props.saleId}`}
-        pending="Enviando..."
-        className="btn-error order-1"
-      >
-        {props.label}
-      </SubmitButton>
-    </RefundForm>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { recordNotReturned, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
@@ -51,6 +51,27 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     await check();
     expect(await hands()).toEqual([]);
     expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ cancelledSince: null }]);
+  });
+
+  test("waits no more once its seller says that nothing went back, until the provider changes its word", async () => {
+    const { seller, saleId, providerId, hands, check } = await cancelledAt(rig);
+    const stranger = await cancelledAt(rig);
+    await expect(recordNotReturned(seller.id, saleId)).rejects.toMatchObject({ kind: "conflict" });
+    await check();
+    await expect(recordNotReturned(stranger.seller.id, saleId)).rejects.toMatchObject({ kind: "not-found" });
+    await recordNotReturned(seller.id, saleId);
+    expect(await hands()).toEqual([]);
+    expect((await stateOf(saleId)).status).toBe("completed");
+    await check();
+    expect(await hands()).toEqual([]);
+    expect((await showRefund(seller.id, saleId)).payments).toMatchObject([
+      { cancelledSince: expect.any(Date), cancelledCheckedAt: expect.any(Date) },
+    ]);
+    await rig.pay(providerId);
+    await check();
+    await rig.cancel(providerId);
+    await check();
+    expect(await hands()).toHaveLength(1);
   });
 
   test("waits no more once its seller has marked it as given back, or a PIX can no longer go back", async () => {

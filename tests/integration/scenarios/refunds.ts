@@ -17,10 +17,14 @@ const request = ({ seller, charges }: Stage, cents: number | null = null) =>
   requestRefund(seller.id, charges[0]!.chargeId, cents);
 
 /** What the provider does meanwhile is not told by its webhook: only its own answers are known. */
-async function unnotified({ app, rig, charges }: Stage, act: () => Promise<unknown>): Promise<void> {
+async function unnotified(
+  { app, rig, charges }: Stage,
+  act: () => Promise<unknown>,
+  goesBack = true,
+): Promise<void> {
   await app.sandbox.webhooks({ drop: true });
   await act();
-  await rig.untilBack(charges[0]!.providerId);
+  if (goesBack) await rig.untilBack(charges[0]!.providerId);
   await app.sandbox.webhooks({ drop: false });
 }
 
@@ -53,6 +57,22 @@ const RETURNED = views(BOUGHT, {
 });
 
 export const REFUNDS: Record<string, Scenario> = {
+  "paid, then called cancelled by its provider": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => stage.rig.cancel(stage.charges[0]!.providerId), false);
+      await stage.pacedCheck();
+      await stage.deliver();
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      "sale details": {
+        shows: ["o provedor diz “cancelado” deste PIX", "O valor não voltou"],
+        hides: ["Reembolsada"],
+      },
+    }),
+  },
   "refund requested, the answer lost": {
     async play(stage) {
       await bought(stage);

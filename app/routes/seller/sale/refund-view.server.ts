@@ -17,6 +17,7 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       left: formatMoney(payment.leftCents),
       partial: payment.partial,
       cancelledSince: payment.cancelledSince && formatDateTime(payment.cancelledSince),
+      cancelledCheckedAt: payment.cancelledCheckedAt && formatDateTime(payment.cancelledCheckedAt),
       role: payment.role,
       status: payment.status,
       why: payment.why,

@@ -3,7 +3,11 @@ import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
 import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
+import {
+  recordNotReturned,
+  recordRefund,
+  recordSurplusRefund,
+} from "#app/domain/refund/record-reversal.server.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { checkWords } from "#app/domain/settlement/check-words.ts";
@@ -69,6 +73,9 @@ export function action(args: ActionFunctionArgs) {
       case "record-surplus":
         await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
         return redirectSaying(back, "Pagamento marcado como reembolsado.");
+      case "not-returned":
+        await orRefuse(request, recordNotReturned(seller.id, saleId));
+        return redirectSaying(back, "Aviso encerrado. A venda continua como está.");
       case "dispute":
         await orRefuse(request, recordDispute(seller.id, saleId, String(form.get("note") ?? "")));
         return redirectSaying(back, "Contestação registrada. A venda espera a decisão do banco.");
