@@ -21,7 +21,7 @@ import { routeTable } from "#tests/support/route-table.ts";
 export type OddRequest = { what: string; path: string; init: RequestInit };
 
 /** `leaving` is a session of its own, for what ends it. */
-type Shop = { cookie: string; leaving: string; params: Record<string, string> };
+export type Shop = { cookie: string; leaving: string; params: Record<string, string> };
 type Value = [string, string];
 /** Which of many are sent: all of them, or a sample. */
 type Pick = <T>(values: T[]) => T[];
@@ -154,7 +154,7 @@ const ODD_KEYS: Value[] = [
 ];
 
 /** The forms of every page as a stranger and its seller see it, tabs too, each once. */
-async function allForms(app: App, { cookie, params }: Shop): Promise<PageForm[]> {
+export async function allForms(app: App, { cookie, params }: Shop): Promise<PageForm[]> {
   const found = new Map<string, PageForm>();
   const visit = async (page: string, init: RequestInit): Promise<string> => {
     const answer = await app.fetch(page, init);
@@ -193,7 +193,7 @@ function posted(shop: Shop, form: PageForm, what: string, fields: [string, strin
   };
 }
 
-function sessionFor(address: string, { cookie, leaving }: Shop): string {
+export function sessionFor(address: string, { cookie, leaving }: Shop): string {
   return address.endsWith("logout") ? leaving : cookie;
 }
 
@@ -201,12 +201,12 @@ function as(cookie: string) {
   return { headers: { Cookie: cookie } };
 }
 
-function filled(address: string, params: Record<string, string>): string {
+export function filled(address: string, params: Record<string, string>): string {
   return address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "x");
 }
 
 /** Every name that the app asks a query for. */
-function queryNames(): string[] {
+export function queryNames(): string[] {
   const names = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => [...readFileSync(`app/${file}`, "utf8").matchAll(/\.(?:get|has)\("([a-z_]+)"\)/gi)])
@@ -217,7 +217,7 @@ function queryNames(): string[] {
 }
 
 /** The ways to each value in a body: `["orderBumps", "0", "name"]`. */
-function placesOf(value: unknown): string[][] {
+export function placesOf(value: unknown): string[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
@@ -226,7 +226,7 @@ function placesOf(value: unknown): string[][] {
 }
 
 /** A body's JSON with other JSON at one place. */
-function replacedAt(body: unknown, place: string[], json: string): string {
+export function replacedAt(body: unknown, place: string[], json: string): string {
   const MARK = "<here>";
   const copy = structuredClone(body);
   let at = copy as Record<string, unknown>;

@@ -1,0 +1,300 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { apiBodies } from "#tests/support/api-bodies.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import {
+  allForms,
+  filled,
+  type OddRequest,
+  openOddShop,
+  placesOf,
+  queryNames,
+  replacedAt,
+  type Shop,
+  sessionFor,
+} from "#tests/support/odd-requests.ts";
+import type { PageForm } from "#tests/support/page-forms.ts";
+import { routeTable } from "#tests/support/route-table.ts";
+import { dataAddress, type Leaf, readAnswer, valuesIn } from "#tests/support/single-fetch.ts";
+
+/**
+ * Advisories that stay open in Remix 2 (docs/decisions/leaving-remix.md), each held where our own code stands before it.
+ * `turbo-stream`'s encoder calls itself for each level of a value (CVE-2026-34077); its decoder, in the browser, makes what
+ * a stream names (CVE-2026-42211), and so does Remix with errors (CVE-2026-53666).
+ */
+
+/** In all that is sent here, and in nothing of ours. */
+const WORD = "palavra-alheia";
+/** Ten times what the encoder can follow. */
+const DEEP = 10_000;
+/** No answer of ours has values further inside. */
+const DEEPEST = 12;
+/** Words of the stream's own format: references, an error of any class, promises, a redirect, lines of their own. */
+const WIRE = [
+  `[{"_1":2},"${WORD}",["P",3],["Z",0]]`,
+  `["E","${WORD}","Function"]`,
+  `["SanitizedError","Function","${WORD}","x"]`,
+  `["SingleFetchRedirect",{"redirect":"//${WORD}.example","status":302}]`,
+  `["D",4242424242,"${WORD}"]`,
+  `"]\nP1:[["Z",0]]\nE1:["E","${WORD}"]\n`,
+  `{"__proto__":{"${WORD}":1},"__type":"Error","__subType":"Function"}`,
+];
+const FORM = "application/x-www-form-urlencoded";
+/** Other sites, and how they are written so that a rule for paths lets them through. */
+const ELSEWHERE = [
+  `https://${WORD}.example/a`,
+  `//${WORD}.example`,
+  `/\\${WORD}.example`,
+  `\\\\${WORD}.example`,
+  `/\t/${WORD}.example`,
+  `/.//${WORD}.example`,
+  `/a/..//${WORD}.example`,
+  `/%09/${WORD}.example`,
+  `javascript:alert("${WORD}")`,
+];
+const DEEP_JSON = `${'{"a":'.repeat(DEEP)}"${WORD}"${"}".repeat(DEEP)}`;
+const DEEP_LISTS = `${"[".repeat(DEEP)}"${WORD}"${"]".repeat(DEEP)}`;
+
+let app: App;
+let shop: Shop;
+let pid: number | undefined;
+
+/** Under load a request may take a while. */
+vi.setConfig({ testTimeout: 120_000 });
+
+beforeAll(async () => {
+  app = await startApp({ worker: 0, env: { TRUSTED_PROXY_HOPS: "1" } });
+  pid = app.web[0]!.pid;
+  shop = await openOddShop();
+});
+
+test("what a form's fields say in the stream's format comes back as text, and what is deep does not come back", async () => {
+  const forms = await allForms(app, shop);
+  expect(forms.length).toBeGreaterThan(60);
+  const echoes = await expectHeld(forms.flatMap(hostileForms));
+  const texts = new Set(echoes.map(({ text }) => text));
+  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(30);
+  for (const text of WIRE.filter((one) => !one.includes("\n"))) expect(texts).toContain(text);
+});
+
+test("so it is with what stands in the address of every route", async () => {
+  const rows = await routes();
+  const names = queryNames();
+  const queries = WIRE.map((_, shift) =>
+    names.map((name, at) => `${name}=${encodeURIComponent(WIRE[(at + shift) % WIRE.length]!)}`).join("&"),
+  );
+  const askedFor = ["__proto__,constructor,root", `${WORD},`.repeat(500)].map((ids) => `_routes=${ids}`);
+  await expectHeld(
+    rows.flatMap(({ address }, row) =>
+      [queries[row % queries.length]!, ...askedFor].flatMap((query) => {
+        const path = `${dataAddress(filled(address, shop.params))}?${query}`;
+        return [{}, as(address)].map((init) => ({ what: `${address}?${query.slice(0, 40)}`, path, init }));
+      }),
+    ),
+  );
+});
+
+test("so it is with a body sent to any route", async () => {
+  const rows = await routes();
+  const bodies = [
+    ["text/x-script", `[${WIRE.join(",")}]`],
+    ["application/json", DEEP_JSON],
+    [FORM, `a=${encodeURIComponent(WIRE[0]!)}&b=${DEEP_LISTS}`],
+  ] as const;
+  const toRoutes = rows.flatMap(({ address }) =>
+    bodies.map(([type, body]) =>
+      posted(address, `${type} for ${address}`, filled(address, shop.params), type, body),
+    ),
+  );
+  const toApi = Object.entries(apiBodies).flatMap(([row, body]) => {
+    const [method = "", address = ""] = row.split(" ");
+    return placesOf(body).map((place, at) => {
+      const path = filled(address, shop.params);
+      const json = [DEEP_LISTS, JSON.stringify(WIRE[at % WIRE.length]), nested(38)][at % 3]!;
+      const what = `${place.join(".")} of ${row}`;
+      return posted(address, what, path, "application/json", replacedAt(body, place, json), method);
+    });
+  });
+  await expectHeld([...toRoutes, ...toApi]);
+});
+
+test("no answer leads to another site, whatever a request calls the place to go on to", async () => {
+  const rows = (await routes()).filter(({ file }) => !file.startsWith("routes/api/"));
+  const names = queryNames();
+  const asked = (address: string, place: string, init: RequestInit): OddRequest => {
+    const query = names.map((name) => `${name}=${encodeURIComponent(place)}`).join("&");
+    return { what: `${place} at ${address}`, path: `${filled(address, shop.params)}?${query}`, init };
+  };
+  const inits = (address: string) => [{}, as(address)];
+  const once = await expectHere(
+    rows.flatMap(({ address }, at) =>
+      inits(address).map((init) => asked(address, ELSEWHERE[at % ELSEWHERE.length]!, init)),
+    ),
+  );
+  // Those that did something with it are asked for every place.
+  const using = rows.filter(({ address }) => once.some(({ what }) => what.endsWith(` at ${address}`)));
+  expect(using.length).toBeGreaterThan(5);
+  const forms = (await allForms(app, shop)).filter(({ fields }) =>
+    fields.some(([name]) => name === "returnTo"),
+  );
+  expect(forms.length).toBeGreaterThan(1);
+  await expectHere([
+    ...using.flatMap(({ address }) =>
+      ELSEWHERE.flatMap((place) => inits(address).map((init) => asked(address, place, init))),
+    ),
+    ...forms.flatMap((form) =>
+      ELSEWHERE.map((place) => {
+        const fields = form.fields.map(([name, value]) => [name, name === "returnTo" ? place : value]);
+        return posted(
+          form.action,
+          `${place} in a form of ${form.page}`,
+          form.action,
+          FORM,
+          String(new URLSearchParams(fields)),
+        );
+      }),
+    ),
+  ]);
+});
+
+test("nobody asks for a manifest of routes here, so none is put together", async () => {
+  const many = Array.from({ length: 300 }, (_, at) => `p=/a/${at}/b/c/d`).join("&");
+  for (const path of ["/__manifest", `/__manifest?version=x&${many}`])
+    expect((await app.fetch(path)).status).toBe(404);
+});
+
+/** Every address but those that answer for as long as somebody listens. */
+async function routes() {
+  const rows = (await routeTable()).filter(({ address }) => !address.endsWith("/events"));
+  expect(rows.length).toBeGreaterThan(100);
+  return rows;
+}
+
+/** A form with the stream's words in each field; with names deeper than a value may be; with the form library's own fields. */
+function hostileForms(form: PageForm, at: number): OddRequest[] {
+  const isOurs = (name: string) => /^(intent|version|held|form)$/.test(name);
+  const fields = form.fields.map(([name, value], i): [string, string] => [
+    name,
+    isOurs(name) ? value : WIRE[(at + i) % WIRE.length]!,
+  ]);
+  const first = form.fields.find(([name]) => !isOurs(name))?.[0] ?? "name";
+  const deepNames: [string, string][] = [
+    [`${first}${".a".repeat(DEEP)}`, WORD],
+    [`${WORD}${"[0]".repeat(DEEP / 10)}`, WORD],
+    [`__proto__[${WORD}]`, WORD],
+    [`${first}[0].__proto__.a`, WORD],
+    [`constructor.prototype.${WORD}`, WORD],
+    ["__state__", DEEP_LISTS],
+  ];
+  const update = `{"type":"update","payload":{"name":"${first}","value":${DEEP_LISTS}}}`;
+  const bodies: [string, [string, string][]][] = [
+    ["the stream's words", fields],
+    ["deep names", [...fields, ...deepNames]],
+    ["a deep intent", [...fields, ["__intent__", update]]],
+  ];
+  return bodies.flatMap(([what, body]) =>
+    [form.action, dataAddress(form.action)].map((path) =>
+      posted(
+        form.action,
+        `${what} in a form of ${form.page} for ${path}`,
+        path,
+        FORM,
+        String(new URLSearchParams(body)),
+      ),
+    ),
+  );
+}
+
+function posted(address: string, what: string, path: string, type: string, body: string, method = "POST") {
+  const { headers } = as(address);
+  return {
+    what,
+    path,
+    init: { method, body, headers: { ...headers, "Content-Type": type, "Sec-Fetch-Site": "same-origin" } },
+  };
+}
+
+function as(address: string) {
+  return { headers: { Cookie: sessionFor(address, shop) } };
+}
+
+function nested(levels: number): string {
+  return `${'{"a":'.repeat(levels)}"${WORD}"${"}".repeat(levels)}`;
+}
+
+/** A text that was sent, as the answer to a path has it. */
+type Echo = { path: string; text: string };
+
+/**
+ * Sends requests and expects of each answer that it is whole and no failure, and of its values, as a browser decodes them,
+ * that none was made by what was sent. Returns the texts of ours that came back.
+ */
+async function expectHeld(requests: OddRequest[]): Promise<Echo[]> {
+  const echoes: Echo[] = [];
+  const wrong: string[] = [];
+  await side(requests, async ({ what, path, init }) => {
+    try {
+      const answer = await app.fetch(path, init);
+      if (answer.status >= 500) wrong.push(`${what}: ${answer.status}`);
+      for (const leaf of valuesIn(await readAnswer(answer))) {
+        const problem = problemOf(leaf);
+        if (problem) wrong.push(`${what}: ${problem} at ${leaf.way.join(".").slice(0, 200)}`);
+        if (typeof leaf.value === "string" && leaf.value.includes(WORD))
+          echoes.push({ path, text: leaf.value });
+      }
+    } catch (error) {
+      wrong.push(`${what}: ${String((error as Error).cause ?? error)}`);
+    }
+  });
+  expect(wrong).toEqual([]);
+  expect(app.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  expect(({} as Record<string, unknown>)[WORD]).toBeUndefined();
+  expect(app.web[0]).toMatchObject({ pid, running: true });
+  expect((await app.fetch("/readyz")).status).toBe(200);
+  return echoes;
+}
+
+/**
+ * Sends requests and expects that each place an answer leads to, as a redirect, a link or a form's address, is here.
+ * Returns the requests whose answer leads anywhere by what they said.
+ */
+async function expectHere(requests: OddRequest[]): Promise<OddRequest[]> {
+  const using = new Set<OddRequest>();
+  const wrong: string[] = [];
+  await side(requests, async (request) => {
+    const answer = await app.fetch(request.path, request.init);
+    const html = await answer.text();
+    const written = [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, value]) =>
+      value!.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    );
+    const places = [answer.headers.get("location") ?? "", ...written].filter((place) => place.includes(WORD));
+    for (const place of places) {
+      using.add(request);
+      if (new URL(place, app.url).origin !== app.url) wrong.push(`${request.what}: ${place}`);
+    }
+  });
+  expect(wrong).toEqual([]);
+  return [...using];
+}
+
+async function side(requests: OddRequest[], send: (request: OddRequest) => Promise<void>): Promise<void> {
+  let next = 0;
+  const sender = async () => {
+    for (let at = next++; at < requests.length; at = next++) await send(requests[at]!);
+  };
+  await Promise.all(Array.from({ length: 6 }, sender));
+}
+
+/** The last two are how Remix itself answers where no route does. */
+const PLAIN = [undefined, "Object", "Array", "Date", "ErrorResponseImpl", "Error"];
+
+/** What a value may be: plain. Whatever else the format can name, somebody would have named it. */
+function problemOf({ way, value }: Leaf): string | null {
+  const key = way.at(-1) ?? "";
+  if (way.length > DEEPEST && `${key} ${value}`.includes(WORD)) return "deeper than any of ours";
+  if (Object.hasOwn(Object.prototype, key) || key === "__subType") return "a key that was sent";
+  if (typeof value !== "object" || value === null)
+    return /^(string|number|boolean|undefined|object)$/.test(typeof value) ? null : typeof value;
+  if (key.includes(WORD)) return "an object at a key that was sent";
+  const kind = Object.getPrototypeOf(value)?.constructor.name;
+  return PLAIN.includes(kind) ? null : `a ${kind}`;
+}
