@@ -5,6 +5,7 @@ import { benchAttack } from "./attack.ts";
 import { benchBooks } from "./books.ts";
 import { missed } from "./figure.ts";
 import { benchFiles } from "./files.ts";
+import { benchFlood } from "./flood/flood.ts";
 import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
@@ -23,6 +24,7 @@ import { benchViews } from "./views.ts";
  * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
  * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
  * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way, `-- pages` what light answers cost,
+ * `-- flood` how buyers fare while each row of the route table is flooded (words after it choose rows),
  * `-- paid-checks` what checks of paid charges cost as a shop grows old; `-- profile` leaves CPU profiles of web and worker
  * in `.cache/bench/profiles`.
  */
@@ -33,19 +35,21 @@ const begun = performance.now();
 if (await buildIfStale()) console.log("built\n");
 const books = asked.delete("books");
 const attack = asked.delete("attack");
+const flood = asked.delete("flood");
 const purchase = asked.delete("purchase");
 const views = asked.delete("views");
 const scale = asked.delete("scale");
 const files = asked.delete("files");
 const pages = asked.delete("pages");
 const paidChecks = asked.delete("paid-checks");
-const alone = books || attack || purchase || views || scale || files || pages || paidChecks;
+const alone = books || attack || flood || purchase || views || scale || files || pages || paidChecks;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
     await benchRush(stage);
     await benchPurchaseCost(stage);
   });
+if (flood) await onStage((stage) => benchFlood(stage, asked));
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (files) await onStage((stage) => benchFiles(stage, asked));

@@ -23,6 +23,8 @@ export type Stage = {
   idle: () => Promise<void>;
   /** The process of the first web server. */
   webPid: () => number;
+  /** The process of the first worker. */
+  workerPid: () => number;
   /** Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where nobody tells. */
   cpu: () => Record<string, number> | null;
   close: () => Promise<void>;
@@ -64,6 +66,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     return one;
   }
 
+  const pidOf = (wanted: string) => running.find(({ name }) => name === wanted)!.pid!;
+
   // It keeps nothing.
   start("sandbox", PROGRAMS.sandbox, { DATA_DIR: "" });
   await answering(`${sandboxUrl}/healthz`);
@@ -103,7 +107,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
             or exists (select from outbox where status = 'queued' and due_at < 'infinity') as busy`;
         return !row!.busy;
       }),
-    webPid: () => running.find(({ name }) => name === "web")!.pid!,
+    webPid: () => pidOf("web"),
+    workerPid: () => pidOf("worker"),
     cpu() {
       const postmaster = Number(
         readFileSync(`${server.directory}/postgres/postmaster.pid`, "utf8").split("\n")[0],

@@ -1,0 +1,88 @@
+import { newBuyer, transactionOf } from "../buyer.ts";
+import { percentile } from "../figure.ts";
+import { send, sendForm, sendJson } from "../http.ts";
+import type { Stage } from "../stage.ts";
+import type { Shop } from "./shop.ts";
+
+/** Milliseconds from one opened checkout to the next, and from one purchase to the next. */
+const PAGE_EVERY = 100;
+const ORDER_EVERY = 250;
+/** Purchases that are paid in one go: what a paid one brings with it is the seller's work. */
+const PAID = 2;
+/** Nobody's work may wait longer. */
+export const LONGEST_WAIT = 10;
+const GIVE_UP = 30_000;
+
+/** Milliseconds that each step of buyers took; seconds from a payment to its webhook delivered and its mail sent. */
+export type Bought = {
+  page: number[];
+  order: number[];
+  pix: number[];
+  delivered: number[];
+  refused: string[];
+};
+
+/** Somebody opens a checkout ten times a second and orders four times, of whom two pay, for as long as it is told to. */
+export async function buyFor(stage: Stage, shop: Shop, seconds: number): Promise<Bought> {
+  const { url } = stage;
+  const path = `${url}/checkout/s/${shop.other.slug}`;
+  const bought: Bought = { page: [], order: [], pix: [], delivered: [], refused: [] };
+  const timed = async <T>(step: "page" | "order" | "pix", once: Promise<T>): Promise<T> => {
+    const since = performance.now();
+    const answer = await once;
+    bought[step].push(performance.now() - since);
+    return answer;
+  };
+  const open = async () => {
+    const page = await timed("page", send(path, { headers: { "Accept-Encoding": "gzip" } }));
+    if (page.status !== 200) bought.refused.push(`page ${page.status}`);
+  };
+  let orders = 0;
+  const buy = async () => {
+    const number = orders++;
+    const order = await timed("order", sendForm(path, newBuyer()));
+    if (order.status !== 303) return void bought.refused.push(`order ${order.status}`);
+    const screen = await timed("pix", send(url + order.headers.location));
+    if (screen.status !== 200) return void bought.refused.push(`PIX ${screen.status}`);
+    if (number % ORDERS_PER_PAID === 0)
+      bought.delivered.push(await pay(stage, order.headers.location!, screen.body.toString()));
+  };
+  const ORDERS_PER_PAID = Math.max(1, Math.floor((seconds * 1000) / ORDER_EVERY / PAID));
+  const running: Promise<void>[] = [];
+  const begin = (once: () => Promise<void>) =>
+    running.push(once().catch((error) => void bought.refused.push(String(error))));
+  const begun = performance.now();
+  for (let due = 0; due < seconds * 1000; due += PAGE_EVERY / 2) {
+    const early = due - (performance.now() - begun);
+    if (early > 1) await new Promise((later) => setTimeout(later, early));
+    if (due % PAGE_EVERY === 0) begin(open);
+    if (due % ORDER_EVERY === 0) begin(buy);
+  }
+  await Promise.all(running);
+  return bought;
+}
+
+/** Pays a PIX. @returns seconds until the seller's webhook has it and the buyer's mail is sent; infinite where it never is */
+async function pay({ sandboxUrl, sql }: Stage, location: string, screen: string): Promise<number> {
+  const saleId = location.split("/").at(-1)!.split("?", 1)[0]!;
+  await sendJson(`${sandboxUrl}/control/transactions/${transactionOf(screen)}/pay`);
+  const since = performance.now();
+  while (performance.now() - since < GIVE_UP) {
+    const [row] = await sql`
+      select exists (select from mails where sale_id = ${saleId} and kind = 'purchase' and status = 'sent')
+        and exists (select from outbox where sale_id = ${saleId} and event = 'sale.paid' and status = 'sent') as done`;
+    if (row!.done) return (performance.now() - since) / 1000;
+    await new Promise((later) => setTimeout(later, 50));
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The 95th percentiles of some runs taken together. */
+export function p95Of(runs: Bought[]): { page: number; order: number; pix: number } {
+  const all = (step: "page" | "order" | "pix") =>
+    percentile(
+      runs.flatMap((run) => run[step]),
+      0.95,
+    );
+  return { page: all("page"), order: all("order"), pix: all("pix") };
+}

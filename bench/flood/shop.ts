@@ -1,0 +1,95 @@
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/make-member-area.ts";
+import { makePixel } from "#tests/support/make-pixel.ts";
+import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+
+/** What the flood needs: what fills the addresses, who asks, and the shop of another seller in which somebody buys. */
+export type Shop = {
+  params: Record<string, string>;
+  /** The same names with things of which nothing else hangs on: for what deletes. */
+  spare: Record<string, string>;
+  /** The flooding seller's browser; another of theirs, for what ends a session; the browser of one who bought. */
+  cookies: { seller: string; leaving: string; buyer: string };
+  other: { sellerId: string; slug: string };
+};
+
+/**
+ * Gives the demo's seller one of everything that an address can name, and opens a second shop. A program of its own, since
+ * the app's modules read the environment when they are loaded.
+ */
+const [seller] = await sql<{ id: string }[]>`select id from sellers where email = 'vendedor@exemplo.com.br'`;
+const [sold] = await sql<Bought[]>`
+  select s.id as sale, s.customer_email as email, l.id as line, c.id as charge
+  from sales s join sale_lines l on l.sale_id = s.id join charges c on c.sale_id = s.id
+  where s.seller_id = ${seller!.id} and s.status = 'completed' and c.status = 'paid' and l.file_url is not null
+  order by s.created_at desc limit 1`;
+type Bought = { sale: string; email: string; line: string; charge: string };
+const [product] = await sql<
+  { id: string }[]
+>`select id from products where checkout_slug = 'curso-de-violao'`;
+const [gateway] = await sql<{ token: string }[]>`
+  select hook_token as token from gateway_accounts where seller_id = ${seller!.id}`;
+
+const things = {
+  ...(await make()),
+  productId: product!.id,
+  saleId: sold!.sale,
+  lineId: sold!.line,
+  paymentId: sold!.charge,
+};
+const second = await makeProduct(seller!, { name: "Curso que sai de linha" });
+const buyer = [await inBrowserOf({ id: sold!.sale }), await inPlace(sold!.email)].map(({ Cookie }) => Cookie);
+
+const other = await makeSeller({ name: "Outra Loja" });
+await makeGateway(other);
+await makeWebhook(other, { name: "outra-loja" });
+const sells = await makeProduct(other, { name: "Curso de Ukulele", checkoutSlug: "curso-de-ukulele" });
+await makeOffer(sells);
+
+const shop: Shop = {
+  params: {
+    ...things,
+    slug: "curso-de-violao",
+    provider: "pushinpay",
+    hookToken: gateway!.token,
+    token: "x",
+    signature: "x",
+    key: "x",
+    name: "x",
+  },
+  spare: { ...(await make()), productId: String(second.id), saleId: (await makeSale(second)).id },
+  cookies: {
+    seller: (await signedIn(seller!)).Cookie,
+    leaving: (await signedIn(seller!)).Cookie,
+    buyer: buyer.join("; "),
+  },
+  other: { sellerId: other.id, slug: sells.checkoutSlug! },
+};
+await createApiKey(seller!.id, { name: "Chave da prova", scopes: ["read"] });
+process.send!(shop);
+process.disconnect();
+process.exit(0);
+
+/** One of each thing that hangs on nothing else. */
+async function make() {
+  const webhookId = await makeWebhook(seller!, { name: "prova" });
+  const newsId = await makeNews(seller!, webhookId);
+  const [file] = await sql<{ id: string }[]>`
+    insert into files (seller_id, name, size) values (${seller!.id}, 'aula.pdf', 1000) returning id`;
+  const id = file!.id;
+  await sql`insert into pictures (id, seller_id, place, source_id) values (${id}, ${seller!.id}, 'product', ${id})`;
+  const owner = await makeProduct(seller!, { name: "Curso com conteúdo", fileUrl: null });
+  const [content] = await sql<{ id: string }[]>`
+    insert into contents (seller_id, product_id) values (${seller!.id}, ${owner.id}) returning id`;
+  const [item] = await sql<{ id: string }[]>`
+    insert into content_items (content_id, kind, name, url)
+    values (${content!.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
+  return {
+    ...{ webhookId, newsId, uploadId: id, pictureId: id, itemId: item!.id },
+    pixelId: await makePixel(seller!, "meta"),
+    areaId: await makeMemberArea(seller!, "memberkit"),
+  };
+}
