@@ -8,6 +8,7 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
+  sticksOut,
 } from "#tests/support/browser.ts";
 import { makeBuyerScreens } from "#tests/support/buyer-screens.ts";
 import { openStill } from "#tests/support/still.ts";
@@ -204,20 +205,6 @@ test("the whole journey goes by the keyboard alone, and a screen reader is told 
   await reach("Baixar Produto");
   await until(async () => (await app.sandbox.emails("ana@gmail.com")).length > 1);
 });
-
-/** What is wider than the window; nothing where the page is not. */
-function sticksOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const wide = [...document.querySelectorAll("body *")].filter(
-      (element) => element.getBoundingClientRect().right > clientWidth,
-    );
-    return [
-      `${scrollWidth} px: ${wide.map(({ localName, className }) => `${localName}.${className}`).join(", ")}`,
-    ];
-  });
-}
 
 /** Links at the foot that are lower than 44 px. */
 function lowLinks(page: Page): Promise<string[]> {

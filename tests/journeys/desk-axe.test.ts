@@ -2,10 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
+  enlargeText,
   expectNoAxe,
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
+  sticksOut,
   waitForHydration,
 } from "#tests/support/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
@@ -123,6 +125,8 @@ for (const { shop, ...look } of LOOKS)
         await expectNoSidewaysScroll(page);
         await expectNoAxe(page);
         await expectOneGrid(page);
+        await enlargeText(page);
+        expect.soft(await sticksOut(page), `${address} with text twice as large`).toEqual([]);
         await page.close();
       }
     },

@@ -216,6 +216,28 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(view!);
 }
 
+/** What is wider than the window; nothing where the page is not. */
+export function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    return [
+      `${scrollWidth} px: ${wide.map(({ localName, className }) => `${localName}.${className}`).join(", ")}`,
+    ];
+  });
+}
+
+/** Text twice as large, as the browser's own setting makes it: media queries in rem follow it, too. */
+export async function enlargeText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // For as long as the session is attached.
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "32px");
+}
+
 /** With `PICTURES=1`: keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
