@@ -6,6 +6,11 @@ export function dataAddress(path: string): string {
   return [pathname === "/" ? "/_root.data" : `${pathname}.data`, ...query].join("?");
 }
 
+/** Whether an answer is such data, and no page. */
+export function isData(answer: Response): boolean {
+  return (answer.headers.get("content-type") ?? "").startsWith("text/x-script");
+}
+
 /**
  * What a browser makes of an answer: the values of a stream of single fetch, also of the one in a hydrated page's scripts;
  * null where there is none. @throws where the stream broke off
@@ -14,7 +19,7 @@ export async function readAnswer(answer: Response): Promise<unknown> {
   const type = answer.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream")) return answer.body?.cancel().then(() => null);
   const text = await answer.text();
-  if (type.startsWith("text/x-script")) return decoded(text);
+  if (isData(answer)) return decoded(text);
   const pieces = [...text.matchAll(/streamController\.enqueue\((".*?")\);<\/script>/g)];
   return pieces.length > 0 ? decoded(pieces.map(([, piece]) => JSON.parse(piece!)).join("")) : null;
 }
