@@ -107,16 +107,19 @@ test("so it is with a body sent to any route", async () => {
   ] as const;
   const toRoutes = rows.flatMap(({ address }) =>
     bodies.map(([type, body]) =>
-      posted(address, `${type} for ${address}`, filled(address, shop.params), type, body),
+      posted(address, `${type} for ${address}`, dataAddress(filled(address, shop.params)), type, body),
     ),
   );
   const toApi = Object.entries(apiBodies).flatMap(([row, body]) => {
     const [method = "", address = ""] = row.split(" ");
-    return placesOf(body).map((place, at) => {
-      const path = filled(address, shop.params);
+    const path = filled(address, shop.params);
+    return placesOf(body).flatMap((place, at) => {
       const json = [DEEP_LISTS, JSON.stringify(WIRE[at % WIRE.length]), nested(38)][at % 3]!;
       const what = `${place.join(".")} of ${row}`;
-      return posted(address, what, path, "application/json", replacedAt(body, place, json), method);
+      const sent = replacedAt(body, place, json);
+      return [path, dataAddress(path)].map((to) =>
+        posted(address, `${what} for ${to}`, to, "application/json", sent, method),
+      );
     });
   });
   await expectHeld([...toRoutes, ...toApi]);
