@@ -13,7 +13,7 @@ const PAGE = readFileSync("docs/decisions/leaving-remix.md", "utf8");
 const OPEN = [
   "turbo-stream 2.4.1",
   "@remix-run/react 2.17.5",
-  "react-router 6.30.4",
+  "react-router 6.30.6",
   "@remix-run/server-runtime 2.17.5",
 ];
 
