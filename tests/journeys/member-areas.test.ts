@@ -117,7 +117,16 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByRole("link", { name: "Envios" }).click();
     const email = page.getByLabel("E-mail que recebe o acesso");
     expect(await email.inputValue()).toBe(seller.email);
-    await page.getByRole("combobox", { name: "Produto" }).selectOption({ label: "Apostila de cifras" });
+    const items = page.getByRole("combobox", { name: "Produto" });
+    await items.selectOption({ label: "Apostila de cifras" });
+    await email.fill("vera@exemplo");
+    await page.getByRole("button", { name: "Enviar teste" }).click();
+    await page.getByText("Informe o e-mail que recebe o acesso.").waitFor();
+    expect([await email.inputValue(), await items.locator(":checked").textContent()]).toEqual([
+      "vera@exemplo",
+      "Apostila de cifras",
+    ]);
+    await email.fill(seller.email);
     await page.getByRole("button", { name: "Enviar teste" }).click();
     await page.getByText("Teste aceito pelo serviço.").waitFor();
     expect(await app.sandbox.memberships(seller.email)).toMatchObject([

@@ -6,6 +6,7 @@ import { digestPeriod } from "#app/domain/sale/notices/digest-period.ts";
 import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
 import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -49,7 +50,8 @@ test("a seller's template, sender and account are used", async () => {
     senderName: "Loja: {product}",
     senderEmail: "loja@exemplo.com.br",
     subject: "{{customer_name}}, chegou {product_name}",
-    htmlContent: "<p>{brand_name} {purchase_date} {current_year} {transaction_id} {product_description}</p>",
+    htmlContent:
+      "<p>{brand_name} {purchase_date} {current_year} {transaction_id} {product_description} Número {purchase_number}</p>",
   });
   const sale = await makeSale(await makeProduct(own), { customerName: "Bia" });
   await pay(sale.id);
@@ -61,6 +63,7 @@ test("a seller's template, sender and account are used", async () => {
   });
   expect(purchase!.payload.html).toContain(sale.id);
   expect(purchase!.payload.html).toContain("Do zero às primeiras músicas");
+  expect(purchase!.payload.html).toContain(`Número ${shortNumber(sale.id)}`);
 });
 
 test("an accepted offer has its own mail with the offer's name", async () => {

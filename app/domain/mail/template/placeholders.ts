@@ -10,6 +10,7 @@ export const BODY_PLACEHOLDERS = {
   product_file_url: "https://exemplo.com.br/minha-compra",
   amount_formatted: "R$ 97,00",
   transaction_id: "9c29870c-9f69-4bb6-90d3-2dce9453bb45",
+  purchase_number: "9C29870C",
   purchase_date: "21/11/2026 10:30",
   current_year: "2026",
   brand_name: "Escola de Violão",

@@ -29,7 +29,7 @@ export function simpleHtml({ title, text, button }: SimpleTemplate): string {
       accessButton(button),
     ].join("\n"),
     footerHtml:
-      '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da compra: {transaction_id}</p>\n' +
+      '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da compra: {purchase_number}</p>\n' +
       `<p style="margin:0 0 8px;">Tudo o que você já comprou: <a href="${env.APP_URL + paths.purchases()}">Minhas compras</a></p>\n` +
       '<p style="margin:0;">© {current_year} {brand_name}</p>',
   });

@@ -6,6 +6,7 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** What the placeholders of a template become. The way to the files is our page; their own addresses are never mailed. */
@@ -18,6 +19,7 @@ export function mailValues(sale: MailedSale, at: Date): Values {
     product_file_url: purchaseUrl(sale, sale.recipient),
     amount_formatted: formatMoney(sale.amountCents),
     transaction_id: sale.id,
+    purchase_number: shortNumber(sale.id),
     purchase_date: formatDateTime(at),
     current_year: formatDateTime(at).slice(6, 10),
     brand_name: sale.brandName,

@@ -7,6 +7,7 @@ import { contactWay } from "#app/ui/buyer/contact.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
 import { NO_INVOICE, receiptOf } from "#app/ui/buyer/purchases/receipt-facts.ts";
+import { Unbroken } from "#app/ui/buyer/purchases/unbroken.tsx";
 import { type AskedAgain, WayBackCard } from "#app/ui/buyer/purchases/way-back.tsx";
 import { whatBecame } from "#app/ui/buyer/purchases/words.ts";
 
@@ -82,7 +83,7 @@ function ReceiptCard(bought: Receipted & { email: string }) {
         {facts.map(([name, value]) => (
           <div className="spread" key={name}>
             <dt>{name}</dt>
-            <dd>{value.includes("@") ? <MailAddress of={value} /> : value}</dd>
+            <dd>{value.includes("@") ? <MailAddress of={value} /> : <Unbroken of={value} />}</dd>
           </div>
         ))}
       </dl>

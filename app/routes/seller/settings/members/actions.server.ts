@@ -88,10 +88,14 @@ async function test({ seller, id, form, request }: Posted) {
   if (submission.status !== "success") throw new Response("Teste desconhecido", { status: 400 });
   await throttle("outside-call", request, seller.id);
   const { email, item } = submission.value;
-  const { status, words, classes } = await testMemberArea(seller.id, id, {
-    email: cleanPasted(email).toLowerCase(),
-    item,
+  const chosen = { email: cleanPasted(email).toLowerCase(), item };
+  const tried = await testMemberArea(seller.id, id, chosen).catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "invalid") return error;
+    throw error;
   });
+  if (tried instanceof Refusal)
+    return reply({ tried: { success: false, message: tried.message }, typed: { email, item } }, 400);
+  const { status, words, classes } = tried;
   if (status === "sent") {
     const found = classes.length === 1 ? "1 turma encontrada" : `${classes.length} turmas encontradas`;
     const said = classes.length > 0 ? `A chave foi aceita: ${found}.` : "Teste aceito pelo serviço.";

@@ -38,9 +38,9 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const intent = (await request.clone().formData()).get("intent");
   const answer = serverAction<typeof action>();
   const result = { status: "error" as const, error: { "": ["Erro ao salvar área de membros"] } };
-  if (intent === "save") return orUnreachable(answer, { result, tried: null });
+  if (intent === "save") return orUnreachable(answer, { result, tried: null, typed: null });
   const tried = { success: false, message: "Erro de conexão. Tente novamente." };
-  return orUnreachable(answer, { result: null, tried });
+  return orUnreachable(answer, { result: null, tried, typed: null });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -98,7 +98,7 @@ export default function MemberAreaPage() {
         )}
         {current === "envios" && loaded.log && (
           <>
-            <MemberControls area={area} items={choices.items} />
+            <MemberControls area={{ ...area, test: reply?.typed ?? area.test }} items={choices.items} />
             <NewsLog
               log={loaded.log}
               at={(query) => paths.memberArea(area.id, query)}

@@ -20,13 +20,15 @@ type Reply = {
   tried?: { success: boolean; message: string };
   /** A webhook's secret, for who has just shown who they are. */
   secret?: string;
+  /** What was typed for a test that was not sent. */
+  typed?: { email: string; item: string };
 };
 
 /** What a button does; `item` is what stands behind the colon of its name. */
 export type Action = (posted: Posted, item: string) => Promise<Response | ReturnType<typeof reply>>;
 
 export function reply(said: Reply, status = 200) {
-  return data({ result: null, tried: null, secret: null, ...said }, status);
+  return data({ result: null, tried: null, secret: null, typed: null, ...said }, status);
 }
 
 /** Does what a button of a destination's page asks for. */
