@@ -6,6 +6,7 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { leaveWithoutRoom } from "#app/db/connection-room.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -40,6 +41,8 @@ serveMetrics(env.METRICS_PORT);
 cleanAddresses();
 if (env.NODE_ENV === "production") askOnlyForPublicFiles();
 matchRoutesQuickly();
+
+if (env.NODE_ENV === "production") void leaveWithoutRoom("web");
 
 export const streamTimeout = 10 * SECOND;
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { leaveWithoutRoom } from "#app/db/connection-room.server.ts";
 import { logDatabaseFailure, refusedLogin } from "#app/db/database-away.server.ts";
 import { retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
 import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
@@ -26,6 +27,7 @@ await db.execute(sql`select 1`).catch((error: unknown) => {
   process.stderr.write(`${why}\n`);
   process.exit(1);
 });
+await leaveWithoutRoom("worker");
 // A restart may have brought another key or password.
 await retryPausedMails().catch((err) =>
   logDatabaseFailure(err, "mails of a paused account wait for its next try"),

@@ -6,7 +6,8 @@ import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-const MOST = 10;
+/** As many as jobs run at once: fewer would wait for each other, and one of them listens. */
+const MOST = 6;
 
 /**
  * graphile-worker's connections, with our limits on each; it speaks through node-postgres. Idle ones close by themselves.
