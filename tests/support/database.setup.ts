@@ -1,24 +1,35 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import postgres from "postgres";
-import { afterAll, afterEach, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps, lastWords } from "#tests/support/app.ts";
+import { FilesOfProcess } from "#tests/support/files-of-process.ts";
 import { ownPorts } from "#tests/support/own-ports.ts";
 
 /**
  * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
  * process (vitest.config.ts) find new tables, no files and the same names: what `#app` read at its start stays true.
  */
-const shared = globalThis as { testFile?: { database: string; dataDir: string } };
+const shared = globalThis as { testFile?: { database: string; dataDir: string; files: FilesOfProcess } };
 const first = shared.testFile === undefined;
 const own = randomBytes(6).toString("hex");
-shared.testFile ??= { database: `t_${own}`, dataDir: `.cache/data-${own}` };
-const { database, dataDir } = shared.testFile;
-mkdirSync(dataDir, { recursive: true });
+shared.testFile ??= {
+  database: `t_${own}`,
+  dataDir: `.cache/data-${own}`,
+  files: new FilesOfProcess(),
+};
+const { database, dataDir, files } = shared.testFile;
+const isOurTurn = files.begin(relative(process.cwd(), expect.getState().testPath!));
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-// A file all of whose tests are skipped ends without a word.
-if (!first) await server`drop database if exists ${server(database)} with (force)`;
+// A file all of whose tests are skipped ends without a word, and so does one whose own last hook failed.
+if (!first) {
+  await closeApps().catch(() => {});
+  await server`drop database if exists ${server(database)} with (force)`;
+  rmSync(dataDir, { recursive: true, force: true });
+}
+mkdirSync(dataDir, { recursive: true });
 await server`
   create database ${server(database)} template ${server(inject("template"))}
   tablespace ${server(inject("tablespace"))} strategy file_copy`;
@@ -35,16 +46,21 @@ Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {
   TRUSTED_PROXY_HOPS: "1",
 });
 
+beforeAll(() => files.work());
+
 afterEach(({ task }) => {
-  if (task.result?.state !== "fail") return;
-  const words = lastWords();
-  for (const error of task.result.errors ?? []) {
+  if (task.result?.state === "fail") explain(task.result.errors ?? []);
+});
+
+function explain(errors: { message: string; stack?: string; cause?: unknown }[]): void {
+  const words = `${lastWords()}${files.words()}`;
+  for (const error of errors) {
     const why = causes(error);
     error.message += `${why}\n${words}`;
     // What `npm test` prints at its end.
     error.stack += `${why}\n${words}`;
   }
-});
+}
 
 /** What is behind an error: Drizzle's says which statement failed, the one behind it what Postgres said of it. */
 function causes({ cause }: { cause?: unknown }): string {
@@ -52,12 +68,18 @@ function causes({ cause }: { cause?: unknown }): string {
   return typeof message === "string" ? `\nbecause of: ${message}${causes({ cause: next })}` : "";
 }
 
-afterAll(async () => {
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern, and accepts no name in its place.
+afterAll(async ({}, suite) => {
+  // Of the file itself, where a hook of all its tests failed.
+  explain(suite.result?.errors ?? []);
   await closeApps();
+  // Where this hook took so long that it was given up, database and files are the next one's by now.
+  if (!isOurTurn()) return;
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
   // Of all files together it would forget what it counts of one that still runs.
   await dropper`select pg_stat_statements_reset(0, oid) from pg_database where datname = ${database}`;
   await dropper`drop database if exists ${dropper(database)} with (force)`;
   await dropper.end();
   rmSync(dataDir, { recursive: true, force: true });
+  files.end(suite);
 });
