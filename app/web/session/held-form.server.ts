@@ -8,6 +8,7 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
+import { pageAddress } from "#app/web/door/origin.server.ts";
 import { cookieName, SECURE } from "#app/web/session/cookie-name.server.ts";
 
 /** Long enough for a detour to the identity provider. */
@@ -103,12 +104,18 @@ export async function findHeldForm(request: Request, sellerId: string): Promise<
 }
 
 /**
- * The fields of a form that waits for this browser and seller. It can be read until it expires, since a button pressed twice
- * is what it is on any page; but it is offered no more.
+ * The fields of a form that waits for this browser and seller, for the page it was posted to. It can be read until it
+ * expires, since a button pressed twice is what it is on any page; but it is offered no more.
  */
 export async function readHeldForm(request: Request, sellerId: string, id: string): Promise<FormData | null> {
   const row = await find(request, sellerId, id);
-  return row && openForm(row);
+  return row && isOfPage(row, request) ? openForm(row) : null;
+}
+
+/** Whether a form was posted to the page that a request is sent to. What its query says does not matter. */
+export function isOfPage({ address }: { address: string }, request: Request): boolean {
+  const path = (of: string) => new URL(of, "http://local.invalid").pathname;
+  return path(address) === path(pageAddress(request));
 }
 
 /** A stored form's fields; it is offered no more. */

@@ -14,7 +14,7 @@ import { readWhole, SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
 import { refuseRepeats, SELLERS_REPEATS } from "#app/web/limits/refuse-repeats.server.ts";
 import { throttle } from "#app/web/limits/throttle.server.ts";
 import { cookieName, SECURE } from "#app/web/session/cookie-name.server.ts";
-import { fieldsOf, findForm, openForm, storeForm } from "#app/web/session/held-form.server.ts";
+import { fieldsOf, findForm, isOfPage, openForm, storeForm } from "#app/web/session/held-form.server.ts";
 import { sessionToken, signInCookie } from "#app/web/session/session.server.ts";
 
 /** The field of a form that stands for one that was interrupted. */
@@ -190,8 +190,7 @@ export async function findInterrupted(request: Request, sellerId: string, id: st
 /** The fields of an interrupted form, for the page it was posted to. @throws Refusal conflict where it waits no more */
 export async function readInterrupted(request: Request, sellerId: string, id: string): Promise<FormData> {
   const row = await find(request, id, sellerId);
-  const path = (address: string) => new URL(address, "http://local.invalid").pathname;
-  if (!row || path(row.address) !== path(pageAddress(request)))
+  if (!row || !isOfPage(row, request))
     throw new Refusal("conflict", "O que você digitou já não está guardado. Abra a página e digite de novo.");
   return openForm(row);
 }
