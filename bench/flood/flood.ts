@@ -19,11 +19,11 @@ const AIM = 5;
 const MOST_MEMORY = { web: 512, worker: 512 };
 /** What may be on the storage disk after all floods, in MB: strangers put nothing there, a seller what fits their room. */
 const MOST_FILES = 1024;
-/** Floods between two measurements of how it is at rest; the last three of them count. */
-const REST_EVERY = 12;
+/** Floods between two measurements of how it is at rest; the last three of these count. */
+const REST_EVERY = 3;
 const RESTS = 3;
 /** How long is waited for the work that a flood left behind, in milliseconds. */
-const SETTLE = 20_000;
+const SETTLE = 10_000;
 
 const KINDS = ["one", "many", "seller"] as const;
 type Kind = (typeof KINDS)[number];
@@ -152,9 +152,15 @@ function bytesIn(folder: string): number {
 }
 
 /** Waits until the worker has done what the flood left behind, so that the next row is not measured with it. */
-async function settle(stage: Stage): Promise<void> {
-  const late = new Promise((done) => setTimeout(done, SETTLE));
-  await Promise.race([stage.idle().catch(() => {}), late]);
+async function settle({ sql }: Stage): Promise<void> {
+  for (const end = performance.now() + SETTLE; performance.now() < end; ) {
+    const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
+      or exists (select from charges where next_check_at <= now())
+      or exists (select from mails where status = 'attempting' and due_at <= now() + interval '1 second')
+      or exists (select from outbox where status = 'queued' and due_at <= now() + interval '1 second') as busy`;
+    if (!row!.busy) return;
+    await new Promise((later) => setTimeout(later, 50));
+  }
 }
 
 function tell(results: Result[], rests: Bought[]): void {
