@@ -27,6 +27,7 @@ import { keepRequestLog } from "#app/web/door/request-log.server.ts";
 import { addressOf, routeFinder } from "#app/web/door/route-pattern.server.ts";
 import { logFailure } from "#app/web/errors.server.ts";
 import { askOnlyForPublicFiles } from "#app/web/files/public-files.server.ts";
+import { oneAtATime } from "#app/web/limits/one-at-a-time.ts";
 import { publishRoutes } from "#app/web/openapi/operations.server.ts";
 
 /** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
@@ -61,6 +62,8 @@ publishRoutes(() =>
   Object.values(routes).map((route) => ({ address: addressOf(route, routes), module: route.module })),
 );
 
+const renderInTurn = oneAtATime();
+
 /** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
 const unavailable = new WeakSet<Request>();
 
@@ -88,6 +91,17 @@ export default function handleRequest(
   // Remix drops an action's headers unless its page exports a function to keep them; this one each page needs.
   for (const action of Object.values(context.staticHandlerContext.actionHeaders))
     if (action.has("Retry-After")) headers.set("Retry-After", action.get("Retry-After")!);
+  return renderInTurn(() => render(request, status, headers, context, nonce));
+}
+
+/** Begins to render a screen. @returns its answer once there is something to send */
+function render(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+  nonce: string,
+): Promise<Response> {
   return new Promise<Response>((resolve, reject) => {
     let code = status;
     let started = false;
@@ -105,7 +119,10 @@ export default function handleRequest(
       {
         nonce,
         onShellReady: () => whole || begin(),
-        onAllReady: () => started || begin(),
+        onAllReady: () => {
+          clearTimeout(late);
+          if (!started) begin();
+        },
         onShellError: reject,
         onError(error) {
           code = 500;
@@ -113,6 +130,7 @@ export default function handleRequest(
         },
       },
     );
-    setTimeout(abort, streamTimeout + SECOND);
+    // Cleared at the end, since it holds on to all that was rendered.
+    const late = setTimeout(abort, streamTimeout + SECOND);
   });
 }

@@ -117,11 +117,15 @@ async function floodRow(
   const answered = once(flooder, "message") as Promise<[Answers]>;
   flooder.send(order);
   const memory = watchMemory(stage);
+  const before = stage.cpu();
   const bought = await buyFor(stage, order.shop, order.seconds);
   const [answers] = await answered;
+  const after = stage.cpu();
   const [size] = await stage.sql`select pg_database_size(current_database()) as bytes`;
   return {
     ...{ row: order.row, kind, seconds: order.seconds, answers, bought, rest },
+    cpu: after &&
+      before && { web: after.web! - before.web!, postgres: after.PostgreSQL! - before.PostgreSQL! },
     memory: memory.peak(),
     storage: bytesIn(stage.environment.DATA_DIR!),
     database: Number(size!.bytes),

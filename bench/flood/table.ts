@@ -11,6 +11,8 @@ export type Result = {
   answers: Answers;
   bought: Bought;
   rest: { page: number; order: number };
+  /** Milliseconds of processor time, all that others asked for meanwhile included; null where nobody tells. */
+  cpu: { web: number; postgres: number } | null;
   memory: { web: number; worker: number };
   storage: number;
   database: number;
@@ -46,6 +48,7 @@ const COLUMNS: [name: string, width: number, cell: (result: Result) => string][]
     17,
     ({ bought, rest }) => `${times(bought.page, rest.page)} ${times(bought.order, rest.order)}`,
   ],
+  ["ms of cpu per answer: web postgres", 34, ({ cpu, answers }) => (cpu ? perAnswer(cpu, sum(answers)) : "")],
   ["delivered s", 11, (result) => written(waitOf(result))],
   ["web+worker MB", 13, ({ memory }) => `${written(memory.web)}+${written(memory.worker)}`],
   ["files MB", 8, ({ storage }) => written(storage / 1e6)],
@@ -94,6 +97,10 @@ function shares(answers: Answers): string {
   const of = (hundred: number) => share((status) => Math.floor(status / 100) === hundred && status !== 429);
   const cut = answers[-1] ? ` cut ${share((status) => status === -1)}` : "";
   return [of(2), of(3), of(4), share((status) => status === 429), of(5)].join(" ") + cut;
+}
+
+function perAnswer({ web, postgres }: NonNullable<Result["cpu"]>, count: number): string {
+  return `${written(web / count)} ${written(postgres / count)}`;
 }
 
 function spread(values: number[]): string {

@@ -1,6 +1,6 @@
-import pLimit from "p-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { clientOf } from "#app/web/limits/client.server.ts";
+import { oneAtATime } from "#app/web/limits/one-at-a-time.ts";
 import { tooMany } from "#app/web/limits/too-many.ts";
 
 /**
@@ -8,9 +8,6 @@ import { tooMany } from "#app/web/limits/too-many.ts";
  * Drawing is work of the thread that serves everybody; counted in this process alone, since a count costs nothing then.
  */
 const previews = new RateLimiterMemory({ points: 30, duration: 20 });
-
-/** One is drawn at a time, so that a buyer's page waits for one drawing at most. */
-const turns = pLimit(1);
 
 /** Counts a preview of a seller and of their client, before anything of it is read. @throws Refusal too-many */
 export async function throttlePreview(request: Request, sellerId: string): Promise<void> {
@@ -25,10 +22,4 @@ export async function throttlePreview(request: Request, sellerId: string): Promi
 }
 
 /** Draws a preview in its turn. Whatever it needs from a client or the database has come before. */
-export function drawPreview<T>(draw: () => T | Promise<T>): Promise<T> {
-  return turns(async () => {
-    // Whoever came while the one before was drawn is served first.
-    await new Promise(setImmediate);
-    return draw();
-  });
-}
+export const drawPreview = oneAtATime();

@@ -1,12 +1,12 @@
-import pLimit from "p-limit";
 import { Refusal } from "#app/kit/refusal.ts";
 import { places } from "#app/platform/places.ts";
 import { answerOf } from "#app/web/door/socket.server.ts";
+import { oneAtATime } from "#app/web/limits/one-at-a-time.ts";
 
 /** Files of one seller that are made at once, in this process. */
 const ofSeller = places(1);
 /** Pieces of files that are made at once, for all sellers: between two of them whoever waits for a page is served. */
-const making = pLimit(1);
+const make = oneAtATime();
 const COME_BACK = 5;
 
 /**
@@ -34,10 +34,7 @@ export function limitExport(
 async function* inTurns(pieces: AsyncGenerator<string>, leave: () => void): AsyncGenerator<string> {
   try {
     for (;;) {
-      const { done, value } = await making(async () => {
-        await new Promise(setImmediate);
-        return pieces.next();
-      });
+      const { done, value } = await make(() => pieces.next());
       if (done) return;
       yield value;
     }
