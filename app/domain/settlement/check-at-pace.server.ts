@@ -15,18 +15,22 @@ import { log } from "#app/platform/log.server.ts";
 import { PACED_CHECKS } from "#app/queue/names.ts";
 import { definePump } from "#app/queue/pump.server.ts";
 
-/** A charge whose turn it is, and until when it is ours. `holdsMoney`: something may still go back, or come in. */
+/**
+ * A charge whose turn it is. `dueAt` and `place` (ctid) are those of its row as it was taken. `holdsMoney`: something may still
+ * go back, or come in.
+ */
 type PacedCheck = {
   chargeId: string;
   sellerId: string;
   provider: string;
-  until: string;
+  dueAt: string;
+  place: string;
   holdsMoney: boolean;
 };
 
 /** An account has one such check under way, and so much time between two: a webhook's or a buyer's come first. */
 const PACE = 500;
-/** Whoever took a charge and has not finished within this is taken for dead; longer than a question with two keys takes. */
+/** Whoever took an account's turn and has not finished within this is taken for dead; longer than a question with two keys takes. */
 const LEASE = 40 * SECOND;
 /** Accounts looked at in one claim. */
 const ACCOUNTS = 50;
@@ -52,7 +56,7 @@ export const pacedChecking = definePump<PacedCheck>({
 
 /**
  * Takes the longest due charge of each account whose turn it is. Accounts with nothing due get their turn when the next of
- * theirs is. Who holds the account's row decides for its charges.
+ * theirs is. The account's turn is the lease of its charges, too: their own rows, each in three indexes, are written once a check.
  */
 export async function claimPacedChecks(most: number): Promise<PacedCheck[]> {
   const until = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
@@ -62,8 +66,8 @@ export async function claimPacedChecks(most: number): Promise<PacedCheck[]> {
       where a.next_paced_check_at <= ${byNow} order by a.next_paced_check_at limit ${ACCOUNTS}
       for no key update skip locked
     ), first as materialized (
-      select t.*, p.charge_id, p.due_at from turns t left join lateral (
-        select p.charge_id, p.due_at from ${pacedChecks} p
+      select t.*, p.charge_id, p.due_at, p.place from turns t left join lateral (
+        select p.charge_id, p.due_at, p.ctid as place from ${pacedChecks} p
         where p.seller_id = t.seller_id and p.provider = t.provider order by p.due_at limit 1) p on true
     ), due as (
       select * from first where due_at <= ${byNow} order by turn limit ${most}
@@ -73,10 +77,9 @@ export async function claimPacedChecks(most: number): Promise<PacedCheck[]> {
       from first f where a.seller_id = f.seller_id and a.provider = f.provider
         and (f.due_at is null or f.due_at > ${byNow} or f.charge_id in (select charge_id from due))
     )
-    update ${pacedChecks} p set due_at = ${until} from due d, ${charges} c
-    where p.charge_id = d.charge_id and c.id = d.charge_id
-    returning p.charge_id as "chargeId", p.seller_id as "sellerId", p.provider, p.due_at as until,
-      ${holdsMoney} as "holdsMoney"`);
+    select d.charge_id as "chargeId", d.seller_id as "sellerId", d.provider, d.due_at as "dueAt", d.place::text,
+      ${holdsMoney} as "holdsMoney"
+    from due d inner join ${charges} c on c.id = d.charge_id`);
 }
 
 /** Of an unpaid charge: that it may still be paid. */
@@ -111,7 +114,7 @@ async function checkAtPace(check: PacedCheck): Promise<number> {
  * payment, or never (`due: null`, and where nothing can go back any more). Only where the row is as it was taken.
  */
 async function endTurn(
-  { chargeId, sellerId, provider, until }: PacedCheck,
+  { chargeId, sellerId, provider, dueAt, place }: PacedCheck,
   { pause, due }: { pause: number; due: SQL | null | undefined },
 ): Promise<void> {
   // An unpaid charge has its own checks: here it is asked about once.
@@ -119,16 +122,18 @@ async function endTurn(
     ? sql`(${isPastReturn(sql`coalesce(c.paid_at, c.created_at)`)} and not d.is_disputed)`
     : due === null || sql`(c.paid_at is null or ${isPastReturn(sql`c.paid_at`)} and not d.is_disputed)`;
   const next = sql`case when d.is_disputed then ${nextDisputedCheck} else ${nextPacedCheck(sql`c.paid_at`)} end`;
-  // The row is found once and then by its place: each index of it has a level more in a large shop.
+  // The row is found by its place: each index of it has a level more in a large shop. Who moved it since has scheduled it anew.
   await db.execute(sql`
     with turned as (
       update ${gatewayAccounts} set next_paced_check_at = now() + make_interval(secs => ${pause / SECOND})
       where seller_id = ${sellerId} and provider = ${provider}
     ), taken as materialized (
       select p.ctid as place, ${isOver} as is_over, ${due ?? next} as next_at
-      from ${pacedChecks} p inner join ${charges} c on c.id = p.charge_id,
+      from (
+        select ctid from ${pacedChecks}
+        where ctid = ${place}::tid and charge_id = ${chargeId} and due_at = ${dueAt}::timestamptz for update
+      ) p, (select * from ${charges} where id = ${chargeId} limit 1) c,
         lateral (select ${isDisputed} as is_disputed offset 0) d
-      where p.charge_id = ${chargeId} and p.due_at = ${until}::timestamptz for update of p
     ), over as (
       delete from ${pacedChecks} where ctid = (select place from taken where is_over)
     )
