@@ -29,6 +29,8 @@ export const stamps = pgTable(
     /** How often that was begun. */
     tries: integer().notNull().default(0),
     failure: text({ enum: STAMP_FAILURES }),
+    /** How long it took, in milliseconds, once it was made or tried without a failure. */
+    tookMs: integer(),
     /** The stamped file; kept while buyers ask for it. */
     copyId: uuid().references(() => files.id),
     createdAt: createdAt(),

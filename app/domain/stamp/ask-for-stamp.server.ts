@@ -3,16 +3,16 @@ import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { stamps } from "#app/db/schema/stamps.server.ts";
-import { LONGEST_WAIT, PATIENCE } from "#app/domain/stamp/limits.ts";
+import { LONG_WAIT, PATIENCE } from "#app/domain/stamp/limits.ts";
 import { stampWords, wordsKey } from "#app/domain/stamp/stamp-words.server.ts";
-import { tellUnstamped } from "#app/domain/stamp/tell-unstamped.server.ts";
+import { tellWaiting } from "#app/domain/stamp/tell-unstamped.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { STAMPS } from "#app/queue/names.ts";
 
-/** `unstamped`: the file is given as it is, for whoever paid has it. `size` in bytes. */
+/** `unstamped`: it cannot be stamped, and is given as it is, for whoever paid has it. Nobody gets it so by waiting. `size` in bytes. */
 export type Stamp =
   | { state: "ready"; copyId: string; size: number; readyAt: Date }
-  | { state: "preparing" }
+  | { state: "preparing"; since: Date }
   | { state: "unstamped" };
 
 type Asked = {
@@ -44,7 +44,12 @@ async function waitFor(asked: Asked, key: string): Promise<Stamp> {
   const until = Date.now() + PATIENCE;
   for (;;) {
     const stamp = await look(asked, key);
-    if (stamp.state !== "preparing" || Date.now() > until) return stamp;
+    if (stamp.state !== "preparing") return stamp;
+    if (Date.now() > until) {
+      if (stamp.since.getTime() < Date.now() - LONG_WAIT)
+        await db.transaction((tx) => tellWaiting(tx, asked.fileId));
+      return stamp;
+    }
     await new Promise((later) => setTimeout(later, LOOKS));
   }
 }
@@ -61,10 +66,7 @@ async function look(asked: Asked, key: string): Promise<Stamp> {
   if (stamp.askedAt.getTime() < Date.now() - DAY)
     await db.update(stamps).set({ askedAt: new Date() }).where(eq(stamps.id, stamp.id));
   if (copy?.readyAt) return { state: "ready", copyId: copy.id, size: copy.size, readyAt: copy.readyAt };
-  if (!stamp.dueAt) return { state: "unstamped" };
-  if (stamp.createdAt.getTime() > Date.now() - LONGEST_WAIT) return { state: "preparing" };
-  await db.transaction((tx) => tellUnstamped(tx, fileId, "late"));
-  return { state: "unstamped" };
+  return stamp.dueAt ? { state: "preparing", since: stamp.createdAt } : { state: "unstamped" };
 }
 
 async function begin({ sellerId, fileId, sale }: Asked, key: string): Promise<Stamp> {
@@ -81,7 +83,7 @@ async function begin({ sellerId, fileId, sale }: Asked, key: string): Promise<St
       .returning({ id: stamps.id });
     if (made) await notify(tx, "due", STAMPS);
   });
-  return { state: "preparing" };
+  return { state: "preparing", since: new Date() };
 }
 
 /** Of a copy whose keeper lost it: it is made anew where it is asked for again. */

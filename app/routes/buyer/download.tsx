@@ -93,7 +93,7 @@ function preparing(request: Request, back: string): Response {
     <MessagePage
       icon="waiting"
       title={title}
-      text="Cada página recebe o seu nome e o seu e-mail. Leva alguns segundos: esta página continua sozinha."
+      text="Cada página recebe o seu nome e o seu e-mail. Costuma levar segundos e, com muito movimento, minutos: esta página continua sozinha."
     >
       <Back to={back} />
     </MessagePage>
