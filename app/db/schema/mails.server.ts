@@ -121,6 +121,11 @@ export const mails = pgTable(
       .default("attempting"),
     attempts: integer().notNull().default(0),
     error: text(),
+    /**
+     * Why it failed: an `account` refused it, or tries and time ran out (`gave-up`): it may be sent again (`retry-mails`). `refused`
+     * is a no to this mail, `dropped` one that we did not want to send any more. Null in rows of versions before.
+     */
+    failure: text({ enum: ["account", "gave-up", "refused", "dropped"] }),
     providerId: text(),
     createdAt: createdAt(),
     /**

@@ -185,34 +185,55 @@ test("a seller's mail that may have been taken waits for that account, and other
 });
 
 test("one command sends again what failed in a span of time, and nothing that may have arrived", async () => {
-  const failed = async (error: string, more = {}) => {
+  const failed = async (failure: string, more = {}) => {
     const id = await makeMail();
-    await sql`update mails set ${sql({ status: "failed", error, attempts: 1, ...more })} where id = ${id}`;
+    await sql`update mails set ${sql({ status: "failed", failure, error: "x", attempts: 1, ...more })} where id = ${id}`;
     return id;
   };
-  const good = [
-    await failed("401 invalid_api_key: API key is invalid"),
-    await failed("535: Invalid login: 535 5.7.8 authentication failed"),
-    await failed("a conta da plataforma recusou: 403 validation_error: The domain is not verified"),
-    await failed("454: 454 4.7.0 later"),
-  ];
-  const old = await failed("401 invalid_api_key: x", { created_at: new Date(Date.now() - 30 * MINUTE) });
+  const good = [await failed("account"), await failed("gave-up")];
+  const old = await failed("account", { created_at: new Date(Date.now() - 30 * MINUTE) });
   const left = [
-    await failed("O provedor não confirmou o envio: o e-mail pode ter chegado.", {
-      unsure_since: new Date(),
-    }),
-    await failed("Não enviado: a compra já foi paga."),
-    await failed("550: 550 no such user"),
-    await failed("devolvido pelo servidor de quem recebe", { bounced_at: new Date(), provider_id: "1" }),
-    await failed("401 invalid_api_key: x", { cleared_at: new Date() }),
-    await failed("401 invalid_api_key: x", { kind: "reset-password" }),
+    await failed("gave-up", { unsure_since: new Date() }),
+    await failed("dropped"),
+    await failed("refused"),
+    await failed("refused", { bounced_at: new Date(), provider_id: "1" }),
+    await failed("account", { cleared_at: new Date() }),
+    await failed("account", { kind: "reset-password" }),
   ];
   const since = new Date(Date.now() - 10 * MINUTE);
-  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(4);
-  for (const id of good) expect(await mailRow(id)).toMatchObject({ status: "attempting", attempts: 0 });
+  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(2);
+  for (const id of good)
+    expect(await mailRow(id)).toMatchObject({
+      status: "attempting",
+      attempts: 0,
+      failure: null,
+      error: null,
+    });
   for (const id of [old, ...left]) expect((await mailRow(id)).status).toBe("failed");
   for (const id of good) expect(await attempt(id)).toBe("done");
   expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(0);
+});
+
+test("why a mail failed is kept with it, whatever words its carrier chose", async () => {
+  const afterDays = async (id: string) => {
+    await sql`update mails set created_at = now() - interval '4 days' where id = ${id}`;
+    return id;
+  };
+  const failureOf = async (id: string) => (await mailRow(id)).failure;
+  const [account, late, refused] = [await makeMail(), await makeMail(), await makeMail()];
+  await refuse();
+  await attempt(await afterDays(account));
+  expect(await failureOf(account)).toBe("account");
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  await attempt(late, true);
+  expect(await failureOf(late)).toBe("gave-up");
+  await app.sandbox.fault({ service: "resend", mode: "http-422" });
+  await attempt(refused);
+  expect(await failureOf(refused)).toBe("refused");
+  const interrupted = await makeMail();
+  await sql`update mails set created_at = now() - interval '4 days', claimed_at = now() - interval '4 days' where id = ${interrupted}`;
+  await attempt(interrupted);
+  expect(await failureOf(interrupted)).toBe("dropped");
 });
 
 test("what waits for a paused account is due at once where somebody says so", async () => {

@@ -67,7 +67,12 @@ async function turnMails(tx: Tx, saleIds: string[], before: string, to: string):
     .returning({ saleId: mails.saleId, kind: mails.kind });
   await tx
     .update(mails)
-    .set({ status: "failed", error: "O e-mail da compra foi corrigido antes do envio.", dueAt: sql`now()` })
+    .set({
+      status: "failed",
+      failure: "dropped",
+      error: "O e-mail da compra foi corrigido antes do envio.",
+      dueAt: sql`now()`,
+    })
     .where(waiting);
   return turned.flatMap(({ saleId, kind }) => (saleId && BRING_ACCESS.includes(kind) ? saleId : []));
 }

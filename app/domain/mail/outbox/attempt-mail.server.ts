@@ -163,6 +163,7 @@ async function noteNotTaken(mail: Mail, { refusal, by, via, state }: NotTaken): 
     refusal.needsHand && via === "platform" ? REFUSED_PLATFORM + refusal.message : refusal.message;
   const noted = await changeMail(isAttempt(mail), {
     status: again ? "attempting" : "failed",
+    failure: again ? null : failureOf(refusal),
     error: cut(error, 500),
     unsureSince,
     claimedAt: null,
@@ -172,6 +173,11 @@ async function noteNotTaken(mail: Mail, { refusal, by, via, state }: NotTaken): 
   });
   if (noted)
     log.warn({ mailId: mail.id, kind: mail.kind, via, error: refusal.message, again }, "mail not taken");
+}
+
+function failureOf({ needsHand, passes }: SendError): Mail["failure"] {
+  if (needsHand) return "account";
+  return passes ? "gave-up" : "refused";
 }
 
 /** @returns for how many milliseconds its account is paused, null where it is not the account that is refused */

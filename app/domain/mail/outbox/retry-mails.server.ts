@@ -28,9 +28,9 @@ export async function retryPausedMails(): Promise<number> {
 }
 
 /**
- * Sends again the mails queued in this span of time that failed, as they were drawn. Left out is what may have arrived, what
- * an address or its server refused, what a restore ended, and what nobody needs any more: paid and expired PIX codes, links
- * that have ended.
+ * Sends again the mails queued in this span of time that an account refused or that were given up, as they were drawn. Left out is
+ * what may have arrived, what an address or its server refused, what a restore ended, and what nobody needs any more: paid and
+ * expired PIX codes, links that have ended.
  * @returns how many will be sent
  */
 export async function retryFailedMails(from: Date, to: Date): Promise<number> {
@@ -39,21 +39,19 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
     sql`, `,
   );
   return inBatches(sql`
-    update mails set status = 'attempting', due_at = now(), attempts = 0, error = null, account = null, turn_at = null
+    update mails set status = 'attempting', due_at = now(), attempts = 0, failure = null, error = null, account = null,
+      turn_at = null
     where id in (
       select id from mails where status = 'failed' and created_at >= ${from.toISOString()}::timestamptz
         and created_at < ${to.toISOString()}::timestamptz
         and unsure_since is null and bounced_at is null and complained_at is null and sent_at is null
         and provider_id is null and cleared_at is null
-        and (${isOfAccount} or coalesce(error, '') !~ '^(O |Não enviado|A compra|55[0-4]|422|endereço)')
+        and failure in ('account', 'gave-up')
         and kind not in (${kinds})
-        and not (kind in ('pix', 'reminder') and coalesce(facts ->> 'expiresAt' < ${new Date().toISOString()}, created_at < now() - interval '1 day'))
+        and not (kind in ('pix', 'reminder') and coalesce((facts ->> 'expiresAt')::timestamptz < now(), created_at < now() - interval '1 day'))
       limit ${BATCH} for update skip locked)
     returning id`);
 }
-
-/** Refused by an account, in whichever words it was kept. */
-const isOfAccount = sql`error ~ '^(a conta da plataforma recusou|401|403|53[0-9]|sem resposta: Missing credentials|nenhum remetente)'`;
 
 async function inBatches(statement: SQL): Promise<number> {
   let changed = 0;

@@ -62,7 +62,9 @@ export async function sendMail(taken: TakenMail, draw: Draw): Promise<Mail | { a
 }
 
 async function end(taken: TakenMail, why: string): Promise<null> {
-  const values = { status: "failed", error: why, claimedAt: null, dueAt: sql`now()` } as const;
+  // What the last try said, where that is why: it may be sent again.
+  const failure = why === taken.error ? "gave-up" : "dropped";
+  const values = { status: "failed", failure, error: why, claimedAt: null, dueAt: sql`now()` } as const;
   const ended = await changeMail(isAsTaken(taken), values);
   if (ended) log.warn({ mailId: taken.id, why }, "mail given up");
   return null;

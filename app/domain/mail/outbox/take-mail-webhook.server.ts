@@ -111,7 +111,7 @@ function changeOf({ type, data }: News): PgUpdateSetSource<typeof mails> | null 
   if (!lost) return null;
   const why = data?.bounce?.message ?? data?.failed?.reason;
   const error = cut(`${lost}${why ? `: ${why}` : ""}`, 500);
-  return { status: "failed", bouncedAt: sql`now()`, error };
+  return { status: "failed", failure: "refused", bouncedAt: sql`now()`, error };
 }
 
 /** News that a mail will never be read, in the seller's words. */
