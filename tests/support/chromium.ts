@@ -7,6 +7,8 @@ import { sharedMemory } from "#tests/support/shared-memory.ts";
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const QUIET = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  // Hosts of one domain, for tests that need several.
+  "--host-resolver-rules=MAP *.loja.test 127.0.0.1",
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 

@@ -10,11 +10,10 @@ const LASTS = HOUR;
 const MOST = 3500;
 
 // Without a time to live: it also goes with the browser's session.
-const PATH = "/checkout";
-const cookie = createCookie(cookieName("pedido", PATH), {
+const cookie = createCookie(cookieName("pedido"), {
   httpOnly: true,
   sameSite: "lax",
-  path: PATH,
+  path: "/",
   secure: SECURE,
 });
 

@@ -9,11 +9,10 @@ const LASTS = HOUR;
 /** What was sealed for something else is none of ours. */
 const PREFIX = "registered:";
 
-const PATH = "/confirm-email";
-const cookie = createCookie(cookieName("cadastro", PATH), {
+const cookie = createCookie(cookieName("cadastro"), {
   httpOnly: true,
   sameSite: "lax",
-  path: PATH,
+  path: "/",
   secure: SECURE,
   maxAge: LASTS / SECOND,
 });

@@ -67,7 +67,7 @@ function closed(sealed: string): string {
 test("whoever comes back from the PIX screen without a script finds the form as they left it", async () => {
   const { buyer, answer, back } = await orderer();
   const line = answer.headers.getSetCookie().find((one) => one.startsWith("pedido="))!;
-  expect(line).toMatch(/; Path=\/checkout; .*HttpOnly; SameSite=Lax/);
+  expect(line).toMatch(/; Path=\/; .*HttpOnly; SameSite=Lax/);
   expect(line).not.toMatch(/max-age|expires/i);
   // Nothing that base64url holds by chance.
   expect(opened(line)).not.toMatch(/@exemplo|529\.982\.|"Lima/);
@@ -167,7 +167,7 @@ test("whoever has paid is forgotten, with an offer on the page or without; who h
     const page = await buyer.get(thankYou);
     expect(await page.text()).toContain(shown);
     const lines = page.headers.getSetCookie();
-    expect(lines).toEqual([expect.stringMatching(/^pedido=; Max-Age=0; Path=\/checkout;/)]);
+    expect(lines).toEqual([expect.stringMatching(/^pedido=; Max-Age=0; Path=\/;/)]);
     await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
   }
   // What stays says which sales were placed here, and nothing that was typed.
