@@ -6,6 +6,7 @@ import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { makeDue, tell } from "#tests/integration/outbox/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
@@ -279,15 +280,16 @@ test("an older state that comes late is dropped, not sent", async () => {
 });
 
 test.each([
-  ["sale.paid", 8, "too_late"],
-  ["sale.paid", 6, "sent"],
-  ["sale.refunded", 44, "sent"],
-  ["sale.refunded", 46, "too_late"],
-  ["sale.chargedback", 46, "too_late"],
-] as const)("%s of an order of %i days ago is %s, however new the news", async (event, days, status) => {
+  ["sale.paid", 167, "sent"],
+  ["sale.paid", 169, "too_late"],
+  ["sale.refunded", 1079, "sent"],
+  ["sale.refunded", 1081, "too_late"],
+  ["sale.chargedback", 1079, "sent"],
+  ["sale.chargedback", 1081, "too_late"],
+] as const)("%s of an order of %i hours ago is %s, however new the news", async (event, hours, status) => {
   const { product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  const at = new Date(Date.now() - days * 86_400_000);
+  const at = new Date(Date.now() - hours * HOUR);
   const refundedAt = event === "sale.refunded" ? at : null;
   await sql`update sales set status = ${STATUS_AFTER[event]}, created_at = ${at}, completed_at = ${at}, refunded_at = ${refundedAt}
     where id = ${saleId}`;
