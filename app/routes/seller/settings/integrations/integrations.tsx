@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
 import {
   loadIntegrations,
   type ShownFamily,
 } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { requireSeller } from "#app/web/session/guards.server.ts";
 
@@ -52,26 +52,19 @@ function Family({ id, title, text, to, act, connections }: ShownFamily) {
           className="divide-y divide-base-300 overflow-hidden rounded-b-box border-base-300 border-t"
         >
           {connections.map((one) => (
-            <li key={one.id}>
-              <Link
-                to={one.to}
-                data-connection={`${id}/${one.id}`}
-                className="flex min-h-14 items-center gap-3 px-5 py-3 hover:bg-base-200"
-              >
-                <span className="min-w-0 flex-1">
-                  <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere min-w-0 font-medium">{one.name}</span>
-                    <Badge tone={one.badge.tone}>{one.badge.label}</Badge>
-                  </span>
-                  {one.notes.map((note) => (
-                    <span key={note} className="wrap-anywhere mt-0.5 block text-base-content/70 text-xs">
-                      {note}
-                    </span>
-                  ))}
-                </span>
-                <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-              </Link>
-            </li>
+            <LinkRow
+              key={one.id}
+              to={one.to}
+              mark={`${id}/${one.id}`}
+              name={one.name}
+              badge={<Badge tone={one.badge.tone}>{one.badge.label}</Badge>}
+            >
+              {one.notes.map((note) => (
+                <RowText key={note} small>
+                  {note}
+                </RowText>
+              ))}
+            </LinkRow>
           ))}
         </ul>
       )}

@@ -4,8 +4,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { MEMBER_KINDS } from "#app/db/schema/lists.ts";
 import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
 import { createMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
@@ -17,6 +16,7 @@ import { loadMemberChoices, newMemberArea } from "#app/routes/seller/settings/me
 import { Card } from "#app/ui/seller/card.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
@@ -83,34 +83,15 @@ function Services() {
     <Card flush>
       <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
         {MEMBER_KINDS.map((kind) => (
-          <Service
-            key={kind}
-            to={paths.newMemberArea(kind)}
-            name={MEMBER_NAMES[kind]}
-            text={SERVICES[kind].text}
-          />
+          <LinkRow key={kind} to={paths.newMemberArea(kind)} name={MEMBER_NAMES[kind]}>
+            <RowText>{SERVICES[kind].text}</RowText>
+          </LinkRow>
         ))}
-        <Service
-          to={paths.newWebhook()}
-          name="Outra"
-          text="Por webhook: a maioria recebe avisos no formato da Kiwify ou da Hotmart."
-        />
+        <LinkRow to={paths.newWebhook()} name="Outra">
+          <RowText>Por webhook: a maioria recebe avisos no formato da Kiwify ou da Hotmart.</RowText>
+        </LinkRow>
       </ul>
     </Card>
-  );
-}
-
-function Service({ to, name, text }: { to: string; name: string; text: string }) {
-  return (
-    <li>
-      <Link to={to} className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200">
-        <span className="min-w-0 flex-1">
-          <span className="block font-medium">{name}</span>
-          <span className="mt-0.5 block text-base-content/70 text-sm">{text}</span>
-        </span>
-        <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-      </Link>
-    </li>
   );
 }
 

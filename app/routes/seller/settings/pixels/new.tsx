@@ -4,8 +4,7 @@ import {
   type MetaFunction,
   redirect,
 } from "@remix-run/node";
-import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { PIXEL_KINDS } from "#app/db/schema/lists.ts";
 import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
@@ -17,6 +16,7 @@ import { loadPixelChoices } from "#app/routes/seller/settings/pixels/loader.serv
 import { Card } from "#app/ui/seller/card.tsx";
 import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { originOf } from "#app/web/door/origin.server.ts";
 import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
@@ -96,18 +96,9 @@ function Services() {
     <Card flush>
       <ul className="-mt-4 divide-y divide-base-300 overflow-hidden rounded-box">
         {PIXEL_KINDS.map((kind) => (
-          <li key={kind}>
-            <Link
-              to={paths.newPixel(kind)}
-              className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
-            >
-              <span className="min-w-0 flex-1">
-                <span className="block font-medium">{PIXEL_NAMES[kind]}</span>
-                <span className="mt-0.5 block text-base-content/70 text-sm">{SERVICES[kind].text}</span>
-              </span>
-              <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-            </Link>
-          </li>
+          <LinkRow key={kind} to={paths.newPixel(kind)} name={PIXEL_NAMES[kind]}>
+            <RowText>{SERVICES[kind].text}</RowText>
+          </LinkRow>
         ))}
       </ul>
     </Card>

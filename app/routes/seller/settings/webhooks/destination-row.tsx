@@ -1,7 +1,6 @@
-import { Link } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 
 /** One of those who are told: its name and state, `where` it is, what it is told of, and what came last. */
 export function DestinationRow(
@@ -10,20 +9,15 @@ export function DestinationRow(
   >,
 ) {
   return (
-    <li>
-      <Link to={props.to} className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200">
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="min-w-0 break-words font-medium">{props.name}</span>
-            <StateBadge stopped={props.stopped} failing={props.failing} />
-          </span>
-          <span className="mt-0.5 block break-all text-base-content/70 text-sm">{props.where}</span>
-          <span className="mt-1 block text-base-content/70 text-xs">{props.told}</span>
-          <span className="mt-1 block text-base-content/70 text-xs">{props.last}</span>
-        </span>
-        <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
-      </Link>
-    </li>
+    <LinkRow
+      to={props.to}
+      name={props.name}
+      badge={<StateBadge stopped={props.stopped} failing={props.failing} />}
+    >
+      <RowText>{props.where}</RowText>
+      <RowText small>{props.told}</RowText>
+      <RowText small>{props.last}</RowText>
+    </LinkRow>
   );
 }
 

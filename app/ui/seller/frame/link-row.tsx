@@ -1,0 +1,40 @@
+import { Link } from "@remix-run/react";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** An item of a list that leads to a screen: its name with a badge beside it, and lines of text below. `mark` is what tests find it by. */
+export function LinkRow(props: {
+  to: string;
+  name: string;
+  badge?: ReactNode;
+  mark?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <li>
+      <Link
+        to={props.to}
+        data-connection={props.mark}
+        className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="wrap-anywhere min-w-0 font-medium">{props.name}</span>
+            {props.badge}
+          </span>
+          {props.children}
+        </span>
+        <ChevronRight className="size-5 shrink-0 text-base-content/60" aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}
+
+/** A line of text below a row's name; `small` is what matters less. */
+export function RowText({ small = false, children }: { small?: boolean; children: ReactNode }) {
+  return (
+    <span className={`wrap-anywhere block text-base-content/70 ${small ? "mt-1 text-xs" : "mt-0.5 text-sm"}`}>
+      {children}
+    </span>
+  );
+}
