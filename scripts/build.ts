@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import tailwind from "@tailwindcss/postcss";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import postcss from "postcss";
 import { built, fingerprint, STAMP } from "#scripts/build-stamp.ts";
 
@@ -17,6 +17,7 @@ export async function buildAll(): Promise<void> {
   // Last: Remix empties the folder when it begins.
   writeBuyer(buyer);
   writeWorker(worker);
+  writePackages();
   // Remix's notes on what went into it: for people, and several MB.
   for (const half of ["js", "server"]) rmSync(`build/metafile.${half}.json`, { force: true });
   writeFileSync(STAMP, `${from} ${built()}`);
@@ -95,6 +96,17 @@ export function writeBuyer({ scripts: codes, css }: Buyer) {
     return [page, `/build/${name}`];
   });
   writeFileSync("build/buyer.json", JSON.stringify({ css, scripts: Object.fromEntries(scripts) }));
+}
+
+/** `build/browser-packages.json`: which packages are in each file that hydrated pages load. Read by tests. */
+function writePackages() {
+  const { outputs } = JSON.parse(readFileSync("build/metafile.js.json", "utf8")) as Metafile;
+  const packages = Object.entries(outputs).map(([file, { inputs }]) => {
+    const kept = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    const names = kept.map(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+    return [file.replace(/^public/, ""), [...new Set(names.filter(Boolean))]];
+  });
+  writeFileSync("build/browser-packages.json", JSON.stringify(Object.fromEntries(packages)));
 }
 
 /** `build/worker.js`. */

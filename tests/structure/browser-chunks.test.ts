@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 import { needBuild } from "#tests/support/need-build.ts";
 
@@ -22,6 +23,22 @@ const ZOD = ["errors.js", "schemas.js", "checks.js"].map((name) =>
   readFileSync(`node_modules/zod/v4/core/${name}`, "utf8"),
 );
 
+/** Packages that every hydrated page loads: React, and Remix with its router. */
+const OF_ALL = [
+  ...["react", "react-dom", "scheduler", "turbo-stream", "react-router", "react-router-dom"],
+  ...["@remix-run/react", "@remix-run/router", "@remix-run/server-runtime"],
+];
+const ICONS = ["lucide-react"];
+const FORMS = ["@conform-to/react", "@conform-to/dom"];
+/** Sends a file's parts a few at a time. */
+const UPLOADS = ["p-limit", "yocto-queue"];
+/** By a route's folder: what its pages may load beside that. */
+const ALSO: Record<string, string[]> = {
+  site: ICONS,
+  auth: [...ICONS, ...FORMS],
+  seller: [...ICONS, ...FORMS, ...UPLOADS],
+};
+
 beforeAll(needBuild);
 
 const chunks = readdirSync("public/build", { recursive: true, encoding: "utf8" })
@@ -43,4 +60,48 @@ test("the words looked for are in the server's build, or the search would find n
 test("routes without a page ship nothing to the browser", () => {
   const shipped = chunks.filter(({ name, text }) => /^routes\/(api|buyer)\//.test(name) && text.length > 200);
   expect(shipped.map(({ name }) => name)).toEqual([]);
+});
+
+type Loaded = { module: string; imports?: string[] };
+
+/** What Remix tells browsers of each route: its file, and those that are loaded with it. */
+function manifest(): { entry: Loaded; routes: Record<string, Loaded> } {
+  const [file] = globSync("public/build/manifest-*.js");
+  return JSON.parse(readFileSync(file!, "utf8").replace(/^window\.__remixManifest=|;\s*$/g, ""));
+}
+
+test("a page loads no package beside those meant for its audience, and what all pages load is React and Remix", () => {
+  const packages = JSON.parse(readFileSync("build/browser-packages.json", "utf8")) as Record<
+    string,
+    string[]
+  >;
+  const inside = ({ module, imports = [] }: Loaded) =>
+    [module, ...imports].flatMap((file) => packages[file]!);
+  const { entry, routes } = manifest();
+  expect(new Set(inside(entry))).toEqual(new Set(OF_ALL));
+  const others = Object.entries(routes).flatMap(([id, route]) => {
+    const meant = new Set([...OF_ALL, ...(ALSO[id.split("/")[1]!] ?? [])]);
+    return inside(route)
+      .filter((name) => !meant.has(name))
+      .map((name) => `${id}: ${name}`);
+  });
+  expect(others).toEqual([]);
+  // What is meant is there, or the search would find nothing.
+  const used = new Set(Object.values(routes).flatMap(inside));
+  expect([...ICONS, ...FORMS, ...UPLOADS].filter((name) => !used.has(name))).toEqual([]);
+});
+
+test("the scripts of buyers' pages are made of our own small files, and of what judges a CPF and a CNPJ", async () => {
+  const { metafile } = await build({
+    entryPoints: ["form-page", "purchase-page"].map((name) => `app/enhance/${name}.ts`),
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: "build",
+  });
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs.length).toBeGreaterThan(10);
+  const meant =
+    /^app\/(enhance|kit)\/|node_modules\/@brazilian-utils\/.*(is-valid-c|c(pf|npj)-|-digit|-safe|-alphanumeric)/;
+  expect(inputs.filter((path) => !meant.test(path))).toEqual([]);
 });
