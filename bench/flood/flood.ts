@@ -42,7 +42,10 @@ export async function benchFlood(stage: Stage, words: Set<string>): Promise<void
     stranger: await formsByPath(stage.url, shop, ""),
     seller: await formsByPath(stage.url, shop, shop.cookies.seller),
   };
-  const flooder = fork("bench/flood/flooder.ts", { env: stage.environment as NodeJS.ProcessEnv });
+  const flooder = fork("bench/flood/flooder.ts", {
+    env: stage.environment as NodeJS.ProcessEnv,
+    detached: true,
+  });
   // The first requests of a process are slow.
   await buyFor(stage, shop, 5);
   const rests: Bought[] = [];
