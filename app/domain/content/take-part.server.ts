@@ -27,16 +27,17 @@ export async function takePart(
   if (file.readyAt) return file;
   if (offset !== file.received) throw wrongOffset(file);
   if (file.received === file.size) return orFull(() => finishUpload(file));
-  if (length !== Math.min(PART_BYTES, file.size - offset))
-    throw new Refusal("invalid", `Uma parte tem ${PART_BYTES} bytes; a última, o que falta`);
+  if (length !== Math.min(PART_BYTES, file.size - offset)) throw wrongLength();
   const upload = { key: file.id, ref: file.uploadRef, size: file.size };
   const number = file.parts.length + 1;
   return orFull(async () => {
     const lease = await leasePart(file);
     if (!lease) throw wrongOffset(await findUpload(sellerId, id));
     try {
-      const taken = await storage.take(upload, { number, offset, length }, lease.watch(body(lease.signal)));
+      const part = noMoreThan(length, lease.watch(body(lease.signal)));
+      const taken = await storage.take(upload, { number, offset, length }, part.bytes);
       try {
+        if (part.isLonger()) throw wrongLength();
         if (lease.isSuperseded()) throw wrongOffset(file);
         if (taken.bytes === 0) return file;
         // On disk before the row says so; whoever is killed in between writes the same place again.
@@ -51,6 +52,25 @@ export async function takePart(
       await lease.release();
     }
   });
+}
+
+/** A part whose length was not announced may be longer than it should: what is too much is not kept, and is known of. */
+function noMoreThan(length: number, body: AsyncIterable<Uint8Array>) {
+  let isLonger = false;
+  async function* bytes() {
+    let left = length;
+    for await (const chunk of body) {
+      isLonger = chunk.byteLength > left;
+      if (left > 0) yield chunk.subarray(0, left);
+      left -= Math.min(left, chunk.byteLength);
+      if (isLonger) return;
+    }
+  }
+  return { bytes: bytes(), isLonger: () => isLonger };
+}
+
+function wrongLength(): Refusal {
+  return new Refusal("invalid", `Uma parte tem ${PART_BYTES} bytes; a última, o que falta`);
 }
 
 /** @returns null where another request receives the part by now, or has */

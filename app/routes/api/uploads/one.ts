@@ -40,7 +40,8 @@ export const { loader, action } = endpoint({
       const announced = request.headers.get("content-length");
       const length = announced ? Number(announced) : Math.min(PART_BYTES, file.size - offset);
       const taken = await takePart(seller.id, file.id, { offset, length }, (signal) =>
-        bodyOf(request, PART_BYTES, signal),
+        // One more, so that what is too long is known.
+        bodyOf(request, PART_BYTES + 1, signal),
       );
       return uploadJson(taken);
     },
