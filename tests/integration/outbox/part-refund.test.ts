@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
+import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { newsOf, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { makeSale } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -60,4 +63,17 @@ test("each part that goes back is told once with its sum, and the last is the re
       { event: "sale.refunded", status: "sent" },
     ]);
   }
+});
+
+test("money that goes back is told with a refund and a chargeback, and with no other news", async () => {
+  const { product } = await openShop();
+  const { id } = await makeSale(product, { status: "completed" });
+  const told = NEWS_EVENTS.map(async (event) => {
+    const news = await readNews({ saleId: id, aboutId: id, event, at: new Date(), email: null });
+    return [event, news!.sale.refundCents];
+  });
+  expect((await Promise.all(told)).filter(([, cents]) => cents !== null)).toEqual([
+    ["sale.refunded", 9700],
+    ["sale.chargedback", 9700],
+  ]);
 });
