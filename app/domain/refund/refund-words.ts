@@ -13,6 +13,8 @@ export const REFUND_NO = {
     "Este pagamento está contestado: quem decide agora é o banco, e um reembolso poderia devolver o valor duas vezes. Espere a decisão; se já devolveu por fora, marque como reembolsada.",
   unconfirmed:
     "O provedor não confirmou este reembolso, e paramos de esperar. Confira no painel do provedor: se o valor voltou, marque como reembolsada; se não, tente de novo.",
+  unconfirmedExtra:
+    "O provedor não confirmou esta devolução, e paramos de esperar. Confira no painel do provedor: se o valor voltou, use “Já devolvi pelo banco”; se não, tente de novo.",
   unknown:
     "O provedor ainda não disse se o reembolso anterior foi feito, e por isso nada foi pedido de novo. Tente em alguns minutos.",
   noGateway: "A conexão com o provedor deste pagamento não existe mais. Informe a API Key em Configurações.",

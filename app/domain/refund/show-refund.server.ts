@@ -33,6 +33,8 @@ export type RefundPayment = {
   status: RefundState;
   why: string | null;
   requestedAt: Date | null;
+  /** What of it is on its way back, where that is a part; null where all that is left is. */
+  askedCents: number | null;
   refundedAt: Date | null;
   /** Until when the provider gives it back, and for how many days after it was paid. */
   until: Date;
@@ -108,7 +110,8 @@ function asPayment(
     paidAt,
     role,
     status: isContested ? "contested" : refundStateOf({ paidCents: charge.paidCents, refunds: of }),
-    why: last ? whyNot(last) : null,
+    why: last ? whyNot(last, role) : null,
+    askedCents: last?.status === "pending" && last.amountCents < leftCents ? last.amountCents : null,
     requestedAt: last?.requestedAt ?? null,
     refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
     until: new Date(paidAt.getTime() + within),
@@ -124,7 +127,8 @@ function roleOf({ status, surplusAt }: typeof charges.$inferSelect): RefundPayme
   return surplusAt ? "surplus" : "counts";
 }
 
-function whyNot({ status, failureKind, failureDetail }: Refund): string | null {
-  if (status === "unconfirmed") return failureKind ? REFUND_NO.unknown : REFUND_NO.unconfirmed;
+function whyNot({ status, failureKind, failureDetail }: Refund, role: RefundPayment["role"]): string | null {
+  if (status === "unconfirmed" && failureKind) return REFUND_NO.unknown;
+  if (status === "unconfirmed") return role === "counts" ? REFUND_NO.unconfirmed : REFUND_NO.unconfirmedExtra;
   return status === "refused" && failureKind ? refusedWords(failureKind, failureDetail ?? "") : null;
 }

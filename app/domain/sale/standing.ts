@@ -23,7 +23,7 @@ export type KnownSale = PaidSale & { charges: KnownCharge[] };
 
 /**
  * How an order stands for its buyer. `making`: a code is being made; `payable`; `announced`: the provider told of a payment,
- * which is being confirmed; `over`: the code ran out; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * which is being confirmed; `over`: the code ran out; `used`: another amount came in by it, and went back; `unmade`: no code could be made; `failed`: refused or cancelled; `closed`: a day after the last code;
  * `mispaid`: another amount came in; `paid`; `returned`: all of it went back, or was contested.
  */
 export type BuyerStanding =
@@ -31,6 +31,8 @@ export type BuyerStanding =
   | "payable"
   | "announced"
   | "over"
+  | "used"
+  | "unmade"
   | "failed"
   | "closed"
   | "mispaid"
@@ -83,7 +85,7 @@ export function standing(sale: KnownSale, now: Date): Standing {
   return {
     buyer,
     // A code that could not be made ends nothing: the sale waits for another.
-    api: buyer === "failed" && sale.status === "pending" ? "pending" : API[buyer],
+    api: (buyer === "failed" || buyer === "unmade") && sale.status === "pending" ? "pending" : API[buyer],
     chargeId: charges[0]?.id ?? null,
     paidTwice: charges.some((charge) => charge.surplusAt !== null),
     payments,
@@ -97,7 +99,9 @@ const API: Record<BuyerStanding, Standing["api"]> = {
   payable: "pending",
   announced: "pending",
   over: "pending",
+  used: "pending",
   mispaid: "pending",
+  unmade: "failed",
   failed: "failed",
   closed: "failed",
   paid: "completed",
@@ -113,6 +117,8 @@ function buyerStanding(sale: SaleStatus, charges: KnownCharge[], now: Date): Buy
   const [shown] = charges;
   if (shown && isPayable(shown, now)) return "payable";
   if (shown?.status === "creating") return "making";
+  if (shown?.status === "mispaid") return "used";
+  if (shown && charges.every(({ status }) => status === "failed")) return "unmade";
   const isFailed = sale === "failed" || shown?.status === "failed" || shown?.status === "cancelled";
   return isFailed ? "failed" : "over";
 }

@@ -143,6 +143,8 @@ const STATES: Record<Standing["buyer"], PixView["state"]> = {
   payable: "payable",
   announced: "waiting",
   over: "over",
+  used: "used",
+  unmade: "unmade",
   closed: "over",
   failed: "failed",
   mispaid: "mispaid",

@@ -48,13 +48,15 @@ const TITLES: Record<PixView["state"], string> = {
   waiting: "Estamos confirmando o seu pagamento",
   making: "Estamos gerando o seu PIX",
   over: "Este código PIX expirou",
+  used: "Este código PIX já foi usado",
+  unmade: "Não foi possível gerar o PIX",
   failed: "Pagamento não aprovado",
   mispaid: "Recebemos um PIX de outro valor",
 };
 
 function Body(view: PixView) {
   if (view.state === "payable") return <Payable {...view} />;
-  if (view.state === "over" || view.state === "failed") return <Again {...view} />;
+  if (["over", "used", "unmade", "failed"].includes(view.state)) return <Again {...view} />;
   return <Wait {...view} />;
 }
 
@@ -175,6 +177,10 @@ function Again(view: PixView) {
 }
 
 function wordsAgain({ state, isForSale }: PixView): string {
+  if (state === "used" || state === "unmade") {
+    const why = state === "unmade" ? "Nada foi cobrado. " : "";
+    return `${why}${isForSale ? "Gere um novo código: seus dados estão guardados." : "Este produto não está mais à venda."}`;
+  }
   if (!isForSale)
     return "Este produto não está mais à venda. Se você já pagou o código anterior, o pagamento será reconhecido.";
   const failed = state === "failed" ? "Pagamento não foi aprovado. " : "";

@@ -40,6 +40,8 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
   const isDisputed = refund.saleStatus === "disputed";
   if (!isCompleted && !isDisputed && refund.payments.every((p) => p.role === "counts" && p.status === "none"))
     return null;
+  const counting = refund.payments.find(({ role }) => role === "counts");
+  const left = counting ? `, de ${counting.left}` : "";
   const isPending = refund.payments.some((p) => p.role === "counts" && isUnderWay(p.status));
   return (
     <Card title="Reembolso" text={whatItDoes(refund.payments)}>
@@ -76,7 +78,7 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
                 trigger="Marcar como reembolsada"
                 triggerClassName="btn min-h-11 border-base-300 font-normal"
                 title="Marcar como reembolsada?"
-                text="Use quando você já devolveu o valor pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail."
+                text={`Use quando você já devolveu o pagamento desta venda${left}, pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail.`}
               >
                 <PanelForm saleId={refund.saleId} intent="record-refund" label="Marcar como reembolsada" />
               </ConfirmDialog>

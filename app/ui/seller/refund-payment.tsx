@@ -25,6 +25,8 @@ export type ShownPayment = {
   status: RefundState;
   why: string | null;
   requestedAt: string | null;
+  /** The part of it that is on its way back; null where all that is left is. */
+  asked: string | null;
   refundedAt: string | null;
   /** Until when the provider gives it back; null when that is over. */
   until: string | null;
@@ -60,6 +62,10 @@ function named({ role, left }: ShownPayment, isOnly: boolean): string {
   return isOnly ? left : `o pagamento da venda, ${left}`;
 }
 
+function ofWhat({ asked }: ShownPayment): string {
+  return asked ? `Devolução de ${asked}. ` : "";
+}
+
 /** One payment: how giving it back stands, and the buttons for it. */
 export function RefundPayment(props: {
   saleId: string;
@@ -93,12 +99,14 @@ export function RefundPayment(props: {
       {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
       {payment.status === "requested" && (
         <p className="text-base-content/70">
-          Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é preciso pedir de novo.
+          {ofWhat(payment)}Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é preciso
+          pedir de novo.
         </p>
       )}
       {payment.status === "accepted" && (
         <p className="text-base-content/70">
-          Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que confirme a devolução.
+          {ofWhat(payment)}Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que
+          confirme a devolução.
         </p>
       )}
       {payment.status === "done" && payment.refundedAt && (

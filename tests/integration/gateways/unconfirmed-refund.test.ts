@@ -51,6 +51,16 @@ test("a refund the provider never confirms ends, also where it cannot be asked, 
   });
 });
 
+test("of a second payment it says which button ends that payment and not the sale", async () => {
+  const { seller, saleId, chargeId } = await waitingRefund();
+  await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${chargeId}`;
+  const why = async () => (await showRefund(seller.id, saleId)).payments[0]!.why;
+  expect(await why()).toContain("marque como reembolsada");
+  await sql`update charges set surplus_at = now() where id = ${chargeId}`;
+  expect(await why()).toContain("“Já devolvi pelo banco”");
+  expect(await why()).not.toContain("reembolsada");
+});
+
 test("one that was asked for yesterday is still waited for", async () => {
   const { chargeId, saleId } = await waitingRefund();
   await sql`update refunds set requested_at = now() - interval '1 day' where charge_id = ${chargeId}`;

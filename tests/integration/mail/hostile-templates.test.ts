@@ -42,7 +42,12 @@ const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
   access: { paidAt: new Date().toISOString() },
   "new-sale": { paidAt: new Date().toISOString() },
   pix: { pixCode: "00020101", expiresAt: null, notice: null },
-  reminder: { pixCode: "00020101", expiresAt: new Date().toISOString(), notice: "Aviso", number: 9 },
+  reminder: {
+    pixCode: "00020101",
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    notice: "Aviso",
+    number: 9,
+  },
   refund: { isRecorded: true },
   "payment-news": {
     what: "returned",

@@ -56,6 +56,29 @@ test("an address that paid for nothing gets five mails an hour, however many ord
   expect((await reminders()).map((m) => m.status)).toEqual(Array(5).fill("failed"));
 });
 
+test.each([
+  ["ran out", "update charges set expires_at = now() - interval '1 minute', status = 'expired'"],
+  ["was cancelled", "update charges set status = 'cancelled'"],
+  ["brought another amount", "update charges set status = 'mispaid', paid_cents = 100, paid_at = now()"],
+  [
+    "is said to be paid",
+    `insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
+      select provider, id, id::text, provider_id, 'paid', 'paid' from charges`,
+  ],
+])("no mail asks to pay by a code that %s", async (_, change) => {
+  const [saleId] = await orders(1, `tarde-${randomUUID()}@exemplo.com.br`);
+  await sql.unsafe(`${change} where sale_id = $1`, [saleId!]);
+  await send();
+  expect(await mailsOf([saleId!])).toMatchObject([
+    {
+      kind: "pix",
+      status: "failed",
+      failure: "dropped",
+      error: "Não enviado: o código PIX já não podia ser pago.",
+    },
+  ]);
+});
+
 test("a paid order gives its place back, an hour gives them all, and what paying causes is never kept", async () => {
   const email = `paga-${randomUUID()}@exemplo.com.br`;
   const saleIds = await orders(5, email);

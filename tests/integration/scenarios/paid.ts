@@ -185,11 +185,17 @@ export const PAID: Record<string, Scenario> = {
     money: { received: 1000, refunded: 1000, fee: 35 },
     refund: "done",
     views: views(mispaid("R$ 10,00"), {
-      "PIX screen": { shows: ["R$ 10,00", /devolvid/i] },
-      "thank-you page": { shows: ["R$ 10,00", /devolvid/i], hides: ["Aprovado", "Garantia de"] },
+      "PIX screen": {
+        shows: ["R$ 10,00", /devolvid/i, "Gere um novo código"],
+        hides: ["expirou", "será reconhecido"],
+      },
+      "thank-you page": {
+        shows: ["R$ 10,00", /devolvid/i, "Código já usado"],
+        hides: ["Aprovado", "Garantia de", "expir", "será reconhecido"],
+      },
       "mails to buyer": { shows: ["R$ 10,00", /devolvid/i], hides: ["aprovada"] },
-      "event stream": { lines: ["pending over"] },
-      "status API": { lines: ["pending over"] },
+      "event stream": { lines: ["pending used"] },
+      "status API": { lines: ["pending used"] },
       "sale API": { shows: ['"kind":"amount-mismatch"', '"refund_status":"done"'] },
     }),
   },

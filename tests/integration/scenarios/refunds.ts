@@ -159,6 +159,36 @@ export const REFUNDS: Record<string, Scenario> = {
       },
     }),
   },
+  "refunded in part, another part accepted": {
+    provider: "second",
+    async play(stage) {
+      await bought(stage);
+      await request(stage, 1000);
+      await stage.check();
+      await request(stage, 500);
+    },
+    status: "completed",
+    money: { received: 4700, refunded: 1000, fee: 99 },
+    refund: "accepted",
+    views: views(throughSecond(BOUGHT), {
+      "thank-you page": { shows: ["R$ 10,00 desta compra foram devolvidos"] },
+      receipt: { shows: ["Valor devolvido R$ 10,00"] },
+      "buyer portal": { shows: ["R$ 10,00 desta compra foram devolvidos"] },
+      "mails to buyer": { shows: ["R$ 10,00"] },
+      "sale details": { shows: ["Devolução de R$ 5,00."] },
+      "sale API": { shows: ['"refund_status":"accepted"'] },
+      reports: { shows: ['"total_revenue":47'] },
+      webhook: { lines: [...TOLD_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
+      pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 1000"].sort() },
+      UTMify: {
+        lines: [
+          "waiting_payment: 4700 fee 0 commission 4700",
+          "paid: 4700 fee 99 commission 4601",
+          "paid: 3700 fee 99 commission 3601",
+        ],
+      },
+    }),
+  },
   "refunded by hand": {
     async play(stage) {
       await bought(stage);

@@ -48,7 +48,8 @@ const NOTHING = { received: 0, refunded: 0, fee: null };
 export const UNPAID: Record<string, Scenario> = {
   waiting: { play: async () => {}, status: "pending", money: NOTHING, views: WAITING },
   expired: {
-    async play({ rig, charges, check, saleId }) {
+    async play({ rig, charges, check, saleId, deliver }) {
+      await deliver();
       await rig.expire(charges[0]!.providerId);
       await check();
       await sql`update charges set expires_at = now() - interval '1 minute' where sale_id = ${saleId}`;
@@ -65,7 +66,8 @@ export const UNPAID: Record<string, Scenario> = {
     }),
   },
   cancelled: {
-    async play({ rig, charges, check }) {
+    async play({ rig, charges, check, deliver }) {
+      await deliver();
       await rig.cancel(charges[0]!.providerId);
       await check();
     },

@@ -4,7 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { byNow } from "#app/db/columns.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
-import { isPaid, isTooMany } from "#app/domain/mail/queue/unpaid-mails.server.ts";
+import { isOver, isPaid, isTooMany } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** Whoever took a mail and said nothing for so long is taken for dead. */
@@ -21,6 +21,7 @@ export const leaseEnd = sql`date_trunc('milliseconds', now()) + make_interval(se
 export type TakenMail = typeof mails.$inferSelect & {
   isTooMany: boolean;
   isPaid: boolean;
+  isOver: boolean;
   turnIn: number | null;
   turnOf: string | null;
   takenAt: number;
@@ -106,7 +107,7 @@ const dueOf =
 async function read(ids: string[]) {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...getTableColumns(mails), isTooMany, isPaid })
+    .select({ ...getTableColumns(mails), isTooMany, isPaid, isOver })
     .from(mails)
     .where(sql`${anyOf(mails.id, ids)} and mails.status = 'attempting' and mails.due_at > now()`);
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,6 +1,6 @@
 import type { TakenMail } from "#app/domain/mail/outbox/claim-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
-import { PAID, TOO_MANY } from "#app/domain/mail/queue/unpaid-mails.server.ts";
+import { OVER, PAID, TOO_MANY } from "#app/domain/mail/queue/unpaid-mails.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 
 /** A mail that arrives later than this would confuse its reader. */
@@ -22,15 +22,17 @@ export function whyNot({
   payload,
   isTooMany,
   isPaid,
+  isOver,
 }: Pick<
   TakenMail,
   "createdAt" | "attempts" | "claimedAt" | "unsureSince" | "error" | "bodySealed" | "payload"
 > &
-  Partial<Pick<TakenMail, "isTooMany" | "isPaid">>): string | null {
+  Partial<Pick<TakenMail, "isTooMany" | "isPaid" | "isOver">>): string | null {
   if (isTooMany) return TOO_MANY;
   // Who was at it left no note: it may have been taken then. One that was not even drawn was given to nobody.
   const unsure = unsureSince ?? (hasBody({ bodySealed, payload }) ? claimedAt : null);
   if (isPaid) return unsure ? `A compra já foi paga. ${UNSURE}` : PAID;
+  if (isOver) return unsure ? `O código PIX já não pode ser pago. ${UNSURE}` : OVER;
   const now = Date.now();
   // One that nobody could try is tried once, however late.
   if ((attempts > 0 || claimedAt) && now - createdAt.getTime() > GIVE_UP_AFTER)

@@ -66,7 +66,8 @@ export async function findWayBack(
     return { state: "declined", answeredAt: answeredAt!, words: answerText ?? "" };
   if (isToGoBack) {
     const isLeftToHand = byHand || (request.failedAt !== null && request.nextTryAt === null);
-    return { state: isLeftToHand ? "by-hand" : request.failedAt ? "delayed" : "asked", askedAt };
+    const isDelayed = request.failedAt !== null || asked.at(-1)?.status === "unconfirmed";
+    return { state: isLeftToHand ? "by-hand" : isDelayed ? "delayed" : "asked", askedAt };
   }
   const due = answerDue(askedAt);
   return { state: "waiting", askedAt, due, isLate: due < now };

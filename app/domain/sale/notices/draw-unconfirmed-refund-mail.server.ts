@@ -17,9 +17,9 @@ export function drawUnconfirmedRefundMail(
     preview: `O provedor não confirmou a devolução de ${amount}.`,
     paragraphs: [
       `O reembolso de <strong>${amount}</strong> pedido em ${formatDateTime(new Date(refund.requestedAt))} não foi confirmado pelo provedor de pagamento, e paramos de esperar.`,
-      "Confira no painel do provedor se o valor voltou ao comprador. Se voltou, marque como reembolsado na tela da venda; se não, tente de novo por lá.",
+      "Confira no painel do provedor se o valor voltou ao comprador. A tela da venda diz, ao lado deste pagamento, o que fazer se voltou e se não.",
     ],
     button: { label: "Abrir a venda", page: paths.sale(sale.id) },
-    why: "Você recebe este aviso porque pediu este reembolso.",
+    why: "Você recebe este aviso porque o reembolso é de uma venda sua.",
   });
 }

@@ -18,6 +18,7 @@ export type ShownRequest = {
   failure: string | null;
   at: string;
   due: string;
+  isLate: boolean;
   amount: string;
   /** Whether the provider gives it back no more. */
   byHand: boolean;
@@ -25,7 +26,7 @@ export type ShownRequest = {
 
 /** What becomes of money that goes back by right, without the seller's answer. */
 const RIGHT: Partial<Record<ShownRequest["state"], string>> = {
-  requested: "estamos pedindo a devolução ao provedor, sem precisar da sua resposta.",
+  requested: "pedimos a devolução ao provedor, sem precisar da sua resposta.",
   "on-its-way": "o provedor aceitou devolver, sem precisar da sua resposta.",
   back: "o valor foi devolvido.",
 };
@@ -106,8 +107,16 @@ function AnswerForms(props: { saleId: string; request: ShownRequest; reply: Kept
   return (
     <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
       <p>
-        Responda até <b>{request.due}</b>: o comprador lê este prazo e é avisado por e-mail e lê a resposta na
-        página da compra.
+        {request.isLate ? (
+          <>
+            O prazo para responder terminou em <b>{request.due}</b>, e o comprador continua esperando.
+          </>
+        ) : (
+          <>
+            Responda até <b>{request.due}</b>: o comprador vê este prazo.
+          </>
+        )}{" "}
+        Ele recebe um e-mail e lê a resposta na página da compra.
       </p>
       {request.byHand && (
         <p>

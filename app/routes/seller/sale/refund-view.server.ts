@@ -21,6 +21,7 @@ export function refundAsShown({ saleId, saleStatus, payments }: RefundView, now 
       role: payment.role,
       status: payment.status,
       why: payment.why,
+      asked: payment.askedCents === null ? null : formatMoney(payment.askedCents),
       requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),
       refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
       withinDays: payment.withinDays,

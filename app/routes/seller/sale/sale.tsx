@@ -67,6 +67,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       failure: asked.failure,
       at: formatDateTime(asked.createdAt),
       due: formatDate(asked.due),
+      isLate: asked.due < new Date(),
       amount: formatMoney(asked.leftCents),
       byHand: !refund.payments.some(({ role, until }) => role === "counts" && until > new Date()),
     },

@@ -9,7 +9,7 @@ export function paymentNotes(
 ): string[] {
   return payments.flatMap((payment) => {
     const { kind, receivedCents, paidAt } = payment;
-    if (kind === "counts") return payment.refund === "part" ? [partBack(payment)] : [];
+    if (kind === "counts") return isPartBack(payment) ? [partBack(payment)] : [];
     const came = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
     if (kind === "overpayment")
       return [
@@ -25,15 +25,23 @@ function partBack({ refundedCents, refundedAt }: Payment): string {
   return `${formatMoney(refundedCents)} desta compra foram devolvidos${on(refundedAt)}.`;
 }
 
-/** Requested, accepted and done are three sentences. */
+/** Also while another part, or the rest, is on its way. */
+function isPartBack({ refundedCents, receivedCents }: Payment): boolean {
+  return refundedCents > 0 && refundedCents < receivedCents;
+}
+
 function wayBack(payment: Payment, todo: string): string {
+  const part = `${formatMoney(payment.refundedCents)} dele foram devolvidos${on(payment.refundedAt)}. `;
+  return `${isPartBack(payment) ? part : ""}${rest(payment, todo)}`;
+}
+
+/** Requested, accepted and done are three sentences. */
+function rest(payment: Payment, todo: string): string {
   switch (payment.refund) {
     case "requested":
       return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
     case "accepted":
       return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho da conta que pagou.";
-    case "part":
-      return `${formatMoney(payment.refundedCents)} dele foram devolvidos${on(payment.refundedAt)}. ${todo}`;
     case "done":
       return `Ele foi devolvido${on(payment.refundedAt)}.`;
     default:
