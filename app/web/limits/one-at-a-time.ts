@@ -1,4 +1,3 @@
-import { setTimeout as later } from "node:timers/promises";
 import pLimit from "p-limit";
 
 /** The longest rest, in milliseconds: a task that waited for something else took no processor. */
@@ -18,7 +17,10 @@ export function oneAtATime(): <T>(task: () => T | Promise<T>) => Promise<T> {
         await new Promise(setImmediate);
         const since = performance.now();
         await Promise.resolve().then(task).then(done, fail);
-        if (turns.pendingCount > 0) await later(Math.min(performance.now() - since, LONGEST_REST));
+        if (turns.pendingCount > 0)
+          await new Promise((rested) =>
+            setTimeout(rested, Math.min(performance.now() - since, LONGEST_REST)),
+          );
       });
     });
 }
