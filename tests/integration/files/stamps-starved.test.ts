@@ -115,13 +115,12 @@ test("a PDF that was stamped before is never given without a stamp because its p
 
 test("a disk that others have filled has a buyer wait, not go without the stamp", async () => {
   const sold = await soldStamped(app, await pdf(2));
-  expect((await press(sold.permanent)).status).toBe(202);
   await app.worker[0]!.start();
   const worker = String(app.worker[0]!.pid);
   execFileSync("prlimit", ["--pid", worker, "--fsize=1:unlimited"]);
-  await stampAgain();
-  await until(() => app.log().some(({ msg }) => msg === "no room left for stamped files"));
   expect((await press(sold.permanent)).status).toBe(202);
+  await until(() => app.log().some(({ msg }) => msg === "no room left for stamped files"));
+  expect(await stampsOfSale(sold.sale.id)).toMatchObject([{ failure: null }]);
   execFileSync("prlimit", ["--pid", worker, "--fsize=unlimited"]);
   await stampAgain();
   expect(await stamped(sold.permanent)).toHaveLength(2);
