@@ -24,17 +24,21 @@ export async function accessMails(saleIds: string[], email: string): Promise<Map
   return new Map(rows.map((row) => [row.saleId!, shown(row)]));
 }
 
-/** All mails of a sale to `email`, newest first. */
+/** All mails of a sale to `email`, newest first; a PIX mail held back because the payment came first is not among them. */
 export async function saleMails(saleId: string, email: string): Promise<BuyerMail[]> {
   const kinds = Object.keys(BUYER_MAILS) as BuyerMailKind[];
   const rows = await db
     .select(columns)
     .from(mails)
-    .where(and(eq(mails.saleId, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds)))
+    .where(
+      and(eq(mails.saleId, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds), isNotHeldBack),
+    )
     .orderBy(desc(mails.createdAt))
     .limit(MOST);
   return rows.map(shown);
 }
+
+const isNotHeldBack = sql`not (${mails.kind} in ('pix', 'reminder') and ${mails.failure} is not distinct from 'dropped')`;
 
 const columns = {
   id: mails.id,
@@ -65,5 +69,5 @@ function shown(row: Row): BuyerMail {
 
 function nameOf({ kind, subject, number }: Row): string {
   const name = BUYER_MAILS[kind as BuyerMailKind];
-  return subject || (number ? `${number}º ${name.toLowerCase()}` : name);
+  return (subject && `E-mail “${subject}”`) || (number ? `${number}º ${name.toLowerCase()}` : name);
 }

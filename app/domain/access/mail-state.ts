@@ -21,7 +21,7 @@ export function mailState({ status, deliveredAt, bouncedAt }: Known): MailState 
 
 /** The same in words. */
 export const MAIL_STATES: Record<MailState, string> = {
-  waiting: "a caminho",
+  waiting: "sendo enviado",
   sent: "enviado",
   delivered: "entregue",
   returned: "não entregue",

@@ -76,7 +76,7 @@ async function answer(request: Request, saleId: string, opened: Opened, key: str
     await reportMissing(fileId);
     throw new Refusal(
       "unavailable",
-      "O arquivo não está disponível agora. Quem vendeu já foi avisado; tente de novo mais tarde.",
+      "O arquivo não está disponível agora. Quem vendeu já sabe; tente de novo mais tarde.",
     );
   }
 }

@@ -194,7 +194,7 @@ test("a file that vanished is never sent half nor counted: the buyer is told, an
   for (let each = 0; each < 2; each++) {
     const answer = await app.fetch(await signedAddress(app, permanent));
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("Quem vendeu já foi avisado");
+    expect(await answer.text()).toContain("Quem vendeu já sabe");
   }
   const told =
     await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;

@@ -30,7 +30,7 @@ export const BOUGHT: Record<View, Cell> = {
   },
   receipt: {
     shows: ["Total pago R$ 47,00", "Aprovada", "Desistir"],
-    hides: ["Valor devolvido", /dois pagamentos/i],
+    hides: ["Valor devolvido", /dois pagamentos/i, "E-mail com o PIX: não enviado"],
   },
   "buyer portal": { shows: ["Curso de Violão", "R$ 47,00", "Pago em"], hides: [/devolvido/i] },
   "mails to buyer": { shows: ["[Sua compra foi aprovada: Curso de Violão]"], hides: [/reembolso/i] },
@@ -157,7 +157,10 @@ export const PAID: Record<string, Scenario> = {
       "thank-you page": { shows: [/devolvid/i, "R$ 47,00"], hides: ["será devolvido"] },
       receipt: { shows: [/devolvid/i] },
       "buyer portal": { shows: [/devolvid/i] },
-      "mails to buyer": { shows: [/devolvid/i] },
+      "mails to buyer": {
+        shows: [/devolvid/i, "Com isso, voltou por inteiro o pagamento em dobro", "Avisamos "],
+        hides: ["Faz parte do", "foi avisado"],
+      },
       "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
       "sale details": { shows: ["em dobro"], hides: ["Devolva o pagamento em dobro"] },
       "sale API": { shows: ['"refund_status":"done"'] },
@@ -193,7 +196,10 @@ export const PAID: Record<string, Scenario> = {
         shows: ["R$ 10,00", /devolvid/i, "Código já usado"],
         hides: ["Aprovado", "Garantia de", "expir", "será reconhecido"],
       },
-      "mails to buyer": { shows: ["R$ 10,00", /devolvid/i], hides: ["aprovada"] },
+      "mails to buyer": {
+        shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
+        hides: ["aprovada", "Faz parte do"],
+      },
       "event stream": { lines: ["pending used"] },
       "status API": { lines: ["pending used"] },
       "sale API": { shows: ['"kind":"amount-mismatch"', '"refund_status":"done"'] },

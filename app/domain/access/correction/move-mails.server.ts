@@ -12,6 +12,7 @@ import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 
 /** Mails about a sale that its buyer gets. */
 const BUYERS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
@@ -180,7 +181,7 @@ async function tellBefore(
             ),
             paragraph(WHO[by].undo),
           ].join("\n"),
-          footerHtml: `Número da compra: ${id}`,
+          footerHtml: `Número da compra: ${shortNumber(id)}`,
         }),
       },
       store,

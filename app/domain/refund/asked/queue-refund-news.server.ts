@@ -12,6 +12,7 @@ import { formatDate } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** A mail's words; `lines` are HTML. What buyer and seller wrote to each other is read on our pages alone. */
@@ -146,7 +147,7 @@ export function queueDelayed(tx: Tx, saleId: string, id: string): Promise<void> 
     toBuyer: ({ product, seller }) => ({
       subject: `O reembolso está demorando: ${product}`,
       lines: [
-        `O provedor de pagamento ainda não devolveu o valor de <strong>${escapeHtml(product)}</strong>. Seu pedido continua valendo: vamos tentar de novo, e ${escapeHtml(seller)} já foi avisado.`,
+        `O provedor de pagamento ainda não devolveu o valor de <strong>${escapeHtml(product)}</strong>. Seu pedido continua valendo: vamos tentar de novo e já avisamos ${escapeHtml(seller)}.`,
       ],
     }),
     toSeller: ({ product, amount }) => ({
@@ -199,7 +200,7 @@ async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News)
     html: mailLayout({
       title: subject,
       bodyHtml: [...lines.map(paragraph), mailButton(label, env.APP_URL + page)].join("\n"),
-      footerHtml: `Número da compra: ${saleId}`,
+      footerHtml: `Número da compra: ${shortNumber(saleId)}`,
     }),
   });
   await queueMails(tx, [

@@ -9,6 +9,7 @@ import { sellerNotice } from "#app/domain/sale/notices/seller-notice.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
 
 /** To the seller: the payer's bank contests a payment, or has decided. */
 export function drawDisputeMail(sale: MailedSale, facts: MailFacts["dispute"]): WrittenMail {
@@ -94,7 +95,7 @@ export function drawDisputeAccessMail(
         ...(what === "won" ? [mailButton("Acessar a compra", values.product_file_url)] : []),
         paragraph("Não reconhece esta contestação ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),
-      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da transação: ${sale.id}`,
+      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
     }),
   };
 }

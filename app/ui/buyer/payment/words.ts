@@ -13,10 +13,10 @@ export function paymentNotes(
     const came = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
     if (kind === "overpayment")
       return [
-        `Recebemos um pagamento em dobro ${came}. ${wayBack(payment, `${sale.sellerName} foi avisado e deve devolvê-lo.`)}`,
+        `Recebemos um pagamento em dobro ${came}. ${wayBack(payment, `Avisamos ${sale.sellerName}, que deve devolvê-lo.`)}`,
       ];
     const mismatch = `Recebemos um PIX ${came}, diferente do valor do pedido (${formatMoney(sale.amountCents)}): ele não vale como pagamento.`;
-    const todo = `${sale.sellerName} foi avisado: devolve o valor ou combina com você.`;
+    const todo = `Avisamos ${sale.sellerName}, que devolve o valor ou combina com você.`;
     return [`${mismatch} ${wayBack(payment, todo)}`];
   });
 }

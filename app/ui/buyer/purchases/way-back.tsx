@@ -71,7 +71,7 @@ function say(way: WayBack, amount: string, sellerName: string): ReactNode {
       return (
         <p className="small">
           <b>Pedido de reembolso recebido em {formatDate(way.askedAt)}.</b> O provedor de pagamento ainda não
-          devolveu os {amount}. {sellerName} foi avisado, e vamos tentar de novo: você não precisa pedir outra
+          devolveu os {amount}. Avisamos {sellerName} e vamos tentar de novo: você não precisa pedir outra
           vez.
         </p>
       );

@@ -43,7 +43,7 @@ function wordsOf(sale: MailedSale, facts: Facts, productName: string): Words {
         subject: `Recebemos um pagamento em dobro: ${formatMoney(facts.amountCents)}`,
         lines: [
           `Em ${at} chegou mais um PIX seu de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
-          `${seller} foi avisado e deve devolver este valor. Avisamos por e-mail quando ele for devolvido.`,
+          `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
     case "mismatched":
@@ -51,14 +51,14 @@ function wordsOf(sale: MailedSale, facts: Facts, productName: string): Words {
         subject: `Recebemos um PIX de outro valor: ${formatMoney(facts.amountCents)}`,
         lines: [
           `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
-          `${seller} foi avisado: devolve o valor ou combina com você. Avisamos por e-mail quando ele for devolvido.`,
+          `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
     case "returned":
       return {
         subject: `Pagamento devolvido: ${formatMoney(facts.amountCents)}`,
         lines: [
-          `${returned(facts, seller, amount, at)} Faz parte do ${facts.isMismatch ? "PIX de outro valor" : "pagamento em dobro"} que chegou em ${formatDate(new Date(facts.paidAt))} para ${product}.`,
+          `${returned(facts, seller, amount, at)} ${whatWentBack(facts)} que chegou em ${formatDate(new Date(facts.paidAt))} para ${product}.`,
           ...(facts.leftCents > 0 ? [`Ainda faltam ${formatMoney(facts.leftCents)} deste pagamento.`] : []),
         ],
       };
@@ -70,6 +70,12 @@ function wordsOf(sale: MailedSale, facts: Facts, productName: string): Words {
         ],
       };
   }
+}
+
+/** The last of a payment is not a part of it any more. */
+function whatWentBack({ isMismatch, leftCents }: Extract<Facts, { what: "returned" }>): string {
+  const part = leftCents > 0 ? "Faz parte do" : "Com isso, voltou por inteiro o";
+  return `${part} ${isMismatch ? "PIX de outro valor" : "pagamento em dobro"}`;
 }
 
 /** What the provider confirmed is said as done; what a seller noted, as theirs. */
