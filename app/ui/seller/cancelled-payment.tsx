@@ -24,6 +24,7 @@ export function CancelledPayment({ saleId, payment }: { saleId: string; payment:
       <div>
         <ConfirmDialog
           trigger="O valor não voltou"
+          triggerClassName="btn min-h-11 border-base-300 font-normal"
           title="Encerrar este aviso?"
           text="Use depois de conferir no painel do provedor que o valor não voltou a quem pagou. A venda continua paga, e nada é pedido ao provedor."
         >

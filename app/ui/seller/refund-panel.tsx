@@ -17,9 +17,11 @@ const WHAT_IT_DOES = {
   beside: "Devolve o valor à conta que pagou. O acesso do comprador não muda.",
 };
 
-/** What a refund does of what can still go back; nothing where all of it did. */
-function whatItDoes(payments: ShownPayment[]): string | undefined {
-  const left = payments.filter(({ status }) => status !== "done");
+/** What a refund does of what can still be asked for; nothing where nothing can. */
+function whatItDoes({ payments, saleStatus }: ShownRefund): string | undefined {
+  const left = payments.filter(
+    ({ role, status }) => status !== "done" && (role !== "counts" || saleStatus === "completed"),
+  );
   if (left.length === 0) return undefined;
   if (left.every(({ role }) => role !== "counts")) return WHAT_IT_DOES.beside;
   const what = WHAT_IT_DOES[left.some(({ partial }) => partial) ? "part" : "whole"];
@@ -44,7 +46,7 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
   const left = counting ? `, de ${counting.left}` : "";
   const isPending = refund.payments.some((p) => p.role === "counts" && isUnderWay(p.status));
   return (
-    <Card title="Reembolso" text={whatItDoes(refund.payments)}>
+    <Card title="Reembolso" text={whatItDoes(refund)}>
       <div id="reembolso" className="flex flex-col gap-5">
         {hasSurplus && (
           <Notice tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
@@ -71,18 +73,16 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
             text="Este pagamento está contestado: quem decide agora é o banco, e um reembolso pelo provedor poderia devolver o valor duas vezes."
           />
         )}
-        {(isCompleted || isDisputed) && (
+        {(isCompleted || isDisputed) && !isPending && (
           <div className="flex flex-wrap gap-2 border-base-300 border-t pt-5">
-            {!isPending && (
-              <ConfirmDialog
-                trigger="Marcar como reembolsada"
-                triggerClassName="btn min-h-11 border-base-300 font-normal"
-                title="Marcar como reembolsada?"
-                text={`Use quando você já devolveu o pagamento desta venda${left}, pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail.`}
-              >
-                <PanelForm saleId={refund.saleId} intent="record-refund" label="Marcar como reembolsada" />
-              </ConfirmDialog>
-            )}
+            <ConfirmDialog
+              trigger="Marcar como reembolsada"
+              triggerClassName="btn min-h-11 border-base-300 font-normal"
+              title="Marcar como reembolsada?"
+              text={`Use quando você já devolveu o pagamento desta venda${left}, pelo banco. Nada é pedido ao provedor, o acesso do comprador termina e ele recebe um e-mail.`}
+            >
+              <PanelForm saleId={refund.saleId} intent="record-refund" label="Marcar como reembolsada" />
+            </ConfirmDialog>
           </div>
         )}
       </div>

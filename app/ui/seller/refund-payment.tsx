@@ -144,6 +144,7 @@ export function RefundPayment(props: {
         {isExtra && payment.status !== "done" && !isUnderWay(payment.status) && (
           <ConfirmDialog
             trigger="Já devolvi pelo banco"
+            triggerClassName="btn min-h-11 border-base-300 font-normal"
             title="Marcar este pagamento como reembolsado?"
             text="Use quando você já devolveu este pagamento pelo banco. Nada é pedido ao provedor."
           >

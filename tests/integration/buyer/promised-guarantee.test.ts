@@ -9,7 +9,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
 
-await startApp({ web: 0, worker: 0 });
+const app = await startApp({ worker: 0 });
 
 const DAY = 86_400_000;
 
@@ -79,4 +79,17 @@ test("a sale from before guarantees were kept has what its seller promises now",
   expect(await stateOf(sale.id, 30)).toBe("right");
   await makeCheckoutSettings(seller, { guarantee_days: 10 });
   expect(await stateOf(sale.id, 11)).toBe("question");
+});
+
+test("the thank-you page tells of the guarantee while it runs", async () => {
+  const seller = await makeSeller();
+  await makeCheckoutSettings(seller, { guarantee_days: 30 });
+  const product = await makeProduct(seller);
+  const foot = async (days: number) => {
+    const completedAt = new Date(Date.now() - days * DAY);
+    const sale = await makeSale(product, { status: "completed", completedAt });
+    return (await app.fetch(`/thank-you/${sale.id}`)).text();
+  };
+  expect(await foot(30)).toContain("Garantia de 30 dias");
+  expect(await foot(31)).not.toContain("Garantia de");
 });

@@ -98,7 +98,7 @@ export const REFUNDS: Record<string, Scenario> = {
     money: PAYMENT,
     refund: "accepted",
     views: views(BOUGHT, {
-      "thank-you page": { shows: ["R$ 47,00"] },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Garantia de"] },
       receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
       "sale details": { shows: [/aceit/i] },
       "sale API": { shows: ['"refund_status":"accepted"'] },

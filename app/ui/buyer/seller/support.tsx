@@ -1,4 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import type { Store } from "#app/domain/storefront/store/store-words.ts";
 import { paths } from "#app/kit/paths.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
@@ -12,7 +13,7 @@ export function Support({ purchase, contact, store, guaranteeDays }: Props) {
   return (
     <footer className="foot">
       <p>
-        {purchase.status === "completed" && `Garantia de ${guaranteeDays} dias. `}Dúvidas? Fale com{" "}
+        {isGuaranteed(purchase, guaranteeDays) && `Garantia de ${guaranteeDays} dias. `}Dúvidas? Fale com{" "}
         <b>{purchase.sellerName}</b>
         {way && `: ${way}`}
       </p>
@@ -23,5 +24,14 @@ export function Support({ purchase, contact, store, guaranteeDays }: Props) {
         </p>
       )}
     </footer>
+  );
+}
+
+/** While its days run, and the payment is not going back already. */
+function isGuaranteed({ status, payments }: Purchase, days: number): boolean {
+  const paid = payments.find(({ kind }) => kind === "counts");
+  if (status !== "completed" || !paid) return false;
+  return (
+    paid.refund !== "requested" && paid.refund !== "accepted" && rightEnds(paid.paidAt, days) > new Date()
   );
 }
