@@ -78,7 +78,10 @@ export const UNPAID: Record<string, Scenario> = {
       "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
       "event stream": { lines: ["failed failed"] },
       "status API": { lines: ["failed failed"] },
-      "mails to seller": { shows: ["Curso de Violão"], hides: ["Você vendeu"] },
+      "mails to seller": {
+        shows: ["Um PIX foi cancelado"],
+        hides: ["Você vendeu", /confira a conexão/i, "falhou"],
+      },
       "sales list": { shows: ["Falhou"] },
       "sale details": { shows: ["Falhou"], hides: ["Reembolsar R$"] },
       "sale API": { shows: ['"status":"failed"'] },
@@ -118,7 +121,10 @@ export const UNPAID: Record<string, Scenario> = {
       "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
       "event stream": { lines: ["pending failed"] },
       "status API": { lines: ["pending failed"] },
-      "mails to seller": { shows: [/chave/i], hides: ["Você vendeu"] },
+      "mails to seller": {
+        shows: ["O provedor recusou a sua chave"],
+        hides: ["Você vendeu", "Um pagamento falhou"],
+      },
       "sale details": { shows: [/chave/i] },
     }),
   },

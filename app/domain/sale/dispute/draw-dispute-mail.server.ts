@@ -11,6 +11,9 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
+const CHOICE =
+  "Para mudar isso nas próximas contestações, veja Configurações, Pagamentos, Contestações (MED).";
+
 /** To the seller: the payer's bank contests a payment, or has decided. */
 export function drawDisputeMail(sale: MailedSale, facts: MailFacts["dispute"]): WrittenMail {
   const amount = formatMoney(facts.amountCents);
@@ -26,8 +29,8 @@ export function drawDisputeMail(sale: MailedSale, facts: MailFacts["dispute"]): 
           `O pagamento de <strong>${amount}</strong> desta venda foi contestado no banco de quem pagou (MED, no caso do PIX). O valor pode ficar bloqueado no seu provedor até a decisão.`,
           "Responda logo ao provedor, com os comprovantes da entrega: e-mails, acessos e downloads estão no histórico da venda. O banco de quem recebeu costuma ter 7 dias para analisar.",
           facts.suspends
-            ? "O acesso do comprador está suspenso até a decisão, como você escolheu."
-            : "O comprador continua com o acesso até a decisão, como você escolheu.",
+            ? `O acesso do comprador está suspenso até a decisão. ${CHOICE}`
+            : `O comprador continua com o acesso até a decisão. ${CHOICE}`,
         ],
         button,
         why,

@@ -19,19 +19,29 @@ const REASONS: Record<SaleFacts["failed"]["why"], (detail: string) => string> = 
   nonsense: () => "O provedor de pagamento respondeu a este pedido de um jeito que não dá para usar.",
 };
 
+const TITLES: Partial<Record<SaleFacts["failed"]["why"], string>> = {
+  credentials: "O provedor recusou a sua chave",
+  cancelled: "Um PIX foi cancelado",
+};
+
 /** To the seller: an order could not be paid. */
 export function drawFailedPaymentMail(
   sale: MailedSale,
   { why, detail }: MailFacts["failed-payment"],
 ): WrittenMail {
   const reason = REASONS[why](detail);
+  const isCancelled = why === "cancelled";
   return sellerNotice(sale, {
     subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)}`,
-    title: "Um pagamento falhou",
+    title: TITLES[why] ?? "O PIX não foi gerado",
     preview: reason,
     paragraphs: [escapeHtml(reason)],
-    advice: "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
-    button: { label: "Conferir a conexão", page: paths.settings("gateways") },
-    why: "Você recebe este aviso porque as notificações de pagamento falho estão ligadas em Configurações.",
+    advice: isCancelled
+      ? "Se isso acontecer com outros pedidos na próxima hora, não escrevemos de novo."
+      : "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
+    button: isCancelled
+      ? { label: "Abrir a venda", page: paths.sale(sale.id) }
+      : { label: "Conferir a conexão", page: paths.settings("gateways") },
+    why: "Você recebe este aviso porque as notificações de pagamentos não concluídos estão ligadas em Configurações.",
   });
 }
