@@ -19,7 +19,7 @@ const SALE: { [K in SaleFactKind]: (data: SaleFacts[K], cause: Cause) => string 
       : "O banco de quem pagou contestou o pagamento: a venda espera a decisão",
   dispute_won: (_, cause) =>
     cause === "seller"
-      ? "Contestação recusada, registrado por você: a venda voltou a valer"
+      ? "Recusa da contestação registrada por você: a venda voltou a valer"
       : "Contestação recusada: a venda voltou a valer",
   chargedback: (_, cause) =>
     cause === "seller"
@@ -94,7 +94,7 @@ const MAILS: Record<string, string> = {
   "correct-email": "Confirmação de troca de e-mail",
   "email-corrected": "Aviso de e-mail corrigido",
   "new-sale": "Aviso de venda",
-  "failed-payment": "Aviso de pagamento falho",
+  "failed-payment": "Aviso de pagamento não concluído",
   surplus: "Aviso de pagamento em dobro",
   "wrong-amount": "Aviso de valor diferente",
   dispute: "Aviso de contestação",

@@ -18,7 +18,7 @@ export function PixPage(view: PixView) {
   return (
     <main className="page narrow">
       <header className="started">
-        <h1>{TITLES[view.state]}</h1>
+        <h1>{view.standing === "closed" ? "Este pedido foi cancelado" : TITLES[view.state]}</h1>
         {view.state === "payable" && (
           <p className="muted">Escaneie o QR code ou copie o código PIX para concluir a compra.</p>
         )}

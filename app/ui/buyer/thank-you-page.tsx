@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, Download } from "lucide-react";
+import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
 import type { TakenOffer } from "#app/domain/access/list-taken.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { hasAccess } from "#app/domain/access/why-no-access.ts";
@@ -83,15 +83,19 @@ function Paid(view: ThankYouView) {
   );
 }
 
+/** Nothing is waited for. */
+const OVER: Purchase["standing"][] = ["over", "closed", "failed", "returned"];
+
 /** Gives nothing away before the money is there. */
 function Waiting(view: ThankYouView) {
   const { purchase } = view;
   const { status, saleId } = purchase;
   const said = waitingWords(purchase);
+  const Icon = OVER.includes(purchase.standing) && status !== "disputed" ? CircleX : Clock;
   return (
     <main className="page narrow">
       <header className="centered said">
-        <Clock aria-hidden size={48} strokeWidth={1.5} className="muted" />
+        <Icon aria-hidden size={48} strokeWidth={1.5} className="muted" />
         <h1>{said.title}</h1>
         {said.text && <p>{said.text}</p>}
       </header>

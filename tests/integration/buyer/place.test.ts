@@ -136,7 +136,7 @@ test("a page says how the mail with the access is doing", async () => {
   const { sale } = await bought(email);
   const id = await makeMail({ recipient: email, saleId: sale.id });
   const told = async () => /E-mail da compra: <b[^>]*>([^<]+)<\/b>/.exec(await page(email))?.[1];
-  expect(await told()).toBe("a caminho");
+  expect(await told()).toBe("sendo enviado");
   await sql`update mails set status = 'sent', sent_at = now() where id = ${id}`;
   expect(await told()).toBe("enviado");
   await sql`update mails set delivered_at = now() where id = ${id}`;

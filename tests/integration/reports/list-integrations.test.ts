@@ -71,7 +71,7 @@ test("each connection says how it stands, what was sent last and how many wait, 
   expect(shown).toEqual(
     expect.arrayContaining([
       [expect.stringMatching(/PushinPay/i), "Recebendo pagamentos"],
-      ["UTMfy", "Pausado", "Nada enviado ainda"],
+      ["UTMify", "Pausado", "Nada enviado ainda"],
       [
         "Resend",
         "Conectado",

@@ -34,7 +34,7 @@ export async function testConnection(
   if (verdict.result === "taken")
     return {
       success: true,
-      message: `Conexão com a UTMfy testada com sucesso! O pedido de teste foi aceito (HTTP ${status}).`,
+      message: `Conexão com a UTMify testada com sucesso! O pedido de teste foi aceito (HTTP ${status}).`,
     };
   const note = answerNote({ status: "refused", why: verdict.why, responseStatus: status });
   if (status === 0 && verdict.result === "again")

@@ -61,8 +61,7 @@ export function AskedRefund(props: {
         {answerText && <Said who="Sua resposta" words={answerText} />}
         {state === "failing" && failure && (
           <p className="break-words">
-            O provedor não devolveu: {failure} Tentamos de novo por nossa conta; abaixo você também pode
-            tentar.
+            O reembolso não saiu. {failure} Tentamos de novo por nossa conta; abaixo você também pode tentar.
           </p>
         )}
         {state === "by-hand" && failure && (
@@ -116,7 +115,7 @@ function AnswerForms(props: { saleId: string; request: ShownRequest; reply: Kept
             Responda até <b>{request.due}</b>: o comprador vê este prazo.
           </>
         )}{" "}
-        Ele recebe um e-mail e lê a resposta na página da compra.
+        Ele é avisado da resposta por e-mail e a lê na página da compra.
       </p>
       {request.byHand && (
         <p>

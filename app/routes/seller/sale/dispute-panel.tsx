@@ -47,7 +47,7 @@ export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, dis
                 <strong className="font-semibold">{amount}</strong>{" "}
                 <span className="text-base-content/70">
                   contestados em {openedAt}
-                  {decidedAt && `, encerrada em ${decidedAt}`}
+                  {decidedAt && `, com decisão em ${decidedAt}`}
                 </span>
               </span>
               <Badge tone={BADGES[status][0]}>{BADGES[status][1]}</Badge>

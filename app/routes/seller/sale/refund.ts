@@ -91,7 +91,7 @@ export function action(args: ActionFunctionArgs) {
         if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
         const said = refused.byHand
           ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
-          : "Pedido aceito. O cartão do pedido diz o que o provedor respondeu.";
+          : "Pedido aceito. A resposta do provedor está em “Pedido de reembolso”.";
         return redirectSaying(back, said);
       }
       default:

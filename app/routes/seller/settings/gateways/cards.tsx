@@ -128,7 +128,7 @@ export function IntegrationsCard() {
 export function TrackingCard({ fields, hasToken }: { fields: FieldsOf; hasToken: boolean }) {
   return (
     <Card
-      title="Rastreamento UTMfy"
+      title="Rastreamento UTMify"
       text="Saiba que anúncio trouxe cada venda."
       action={
         <Badge tone={hasToken ? "success" : "neutral"}>

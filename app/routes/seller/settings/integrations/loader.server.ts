@@ -55,7 +55,7 @@ export async function loadIntegrations(sellerId: string): Promise<ShownFamily[]>
         {
           ...{
             id: "utmify",
-            name: "UTMfy",
+            name: "UTMify",
             to: paths.trackingSettings(),
             badge: trackingBadge(all.tracking),
           },

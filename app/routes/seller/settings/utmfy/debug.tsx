@@ -107,7 +107,7 @@ export default function TrackingDebug() {
   );
 }
 
-const BACK = { to: paths.trackingSettings(), label: "Rastreamento UTMfy" };
+const BACK = { to: paths.trackingSettings(), label: "Rastreamento UTMify" };
 
 export const meta: MetaFunction = () => [{ title: "Debug do rastreamento · Checkintelli" }];
 

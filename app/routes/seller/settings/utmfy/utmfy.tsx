@@ -71,7 +71,7 @@ export default function TrackingSettings() {
     <Screen
       width="form"
       back={{ to: paths.integrations(), label: "Integrações" }}
-      title="Rastreamento UTMfy"
+      title="Rastreamento UTMify"
       text="Informe suas vendas à UTMify para saber que anúncio trouxe cada uma."
       save={{ form: "tracking", intent: "save", label: "Salvar configurações" }}
       action={
@@ -147,4 +147,4 @@ function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved:
   );
 }
 
-export const meta: MetaFunction = () => [{ title: "Rastreamento UTMfy · Checkintelli" }];
+export const meta: MetaFunction = () => [{ title: "Rastreamento UTMify · Checkintelli" }];
