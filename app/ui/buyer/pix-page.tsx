@@ -1,4 +1,5 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
+import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { contactWay } from "#app/ui/buyer/contact.ts";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
@@ -106,11 +107,17 @@ function Payable(view: PixView) {
               className="code"
               id="codigo"
               readOnly
-              rows={4}
+              rows={6}
               spellCheck={false}
               value={view.pixCode}
             />
             <p className="hush" role="status" />
+            <noscript>
+              <p className="fine">
+                Selecione e copie o código
+                {view.expiresAt && `, que vale até ${formatDateTime(view.expiresAt)}`}.
+              </p>
+            </noscript>
           </copy-code>
           <div className="qr">
             <div role="img" aria-label="QR code do PIX" dangerouslySetInnerHTML={{ __html: view.qrSvg }} />

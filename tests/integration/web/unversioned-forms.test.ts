@@ -38,7 +38,7 @@ const forms: Record<string, (shop: Shop) => { page: string; fields: Record<strin
     "the gateways": () => ({
       page: "/settings?tab=gateways",
       fields: { intent: "gateways", utmfy_enabled: "on" },
-      typed: "UTMfy",
+      typed: "UTMify",
     }),
     "the mail's template": () => ({
       page: "/settings/email",

@@ -27,8 +27,8 @@ export function mailLayout({ title, bodyHtml, footerHtml = "", preview = "" }: M
 <tr><td align="center" style="padding:32px 12px;">
 <table role="presentation" class="cartao" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;background-color:#ffffff;border-radius:12px;">
 <tr><td style="padding:32px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px;color:#1d2330;">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;">${escapeHtml(title)}</h1>
-${bodyHtml}
+<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;">${amountsWhole(escapeHtml(title))}</h1>
+${amountsWhole(bodyHtml)}
 </td></tr></table>
 <table role="presentation" class="rodape" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;">
 <tr><td class="rodape" style="padding:16px 32px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;">
@@ -37,6 +37,11 @@ ${footerHtml}
 </td></tr></table>
 </body>
 </html>`;
+}
+
+/** Keeps "R$" and its number on one line, in text alone: attributes stay as they are. */
+function amountsWhole(html: string): string {
+  return html.replace(/R\$ [\d.]+,\d\d(?=[^<>]*(?:<|$))/g, '<span style="white-space:nowrap">$&</span>');
 }
 
 /** A paragraph of trusted HTML. */

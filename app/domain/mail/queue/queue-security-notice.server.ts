@@ -42,7 +42,7 @@ function draw(name: string, { change, from, lines = [] }: Notice) {
   return {
     subject: `Aviso de segurança: ${title}`,
     html: mailLayout({
-      title,
+      title: title.charAt(0).toUpperCase() + title.slice(1),
       preview: "Não foi você? Veja o que fazer.",
       bodyHtml: [
         paragraph(`Olá, ${escapeHtml(name)}!`),

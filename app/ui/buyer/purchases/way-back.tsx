@@ -1,4 +1,4 @@
-import { Undo2 } from "lucide-react";
+import { ChevronDown, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
@@ -20,7 +20,8 @@ export function WayBackCard({ way, leftCents, sellerName, again }: Shown) {
       {(way.state === "right" || way.state === "question") && (
         <details className="way-back" open={again !== null}>
           <summary>
-            <Undo2 aria-hidden size={18} /> Pedir o dinheiro de volta
+            <Undo2 aria-hidden size={18} /> <u>Pedir o dinheiro de volta</u>{" "}
+            <ChevronDown aria-hidden size={18} />
           </summary>
           <AskForm way={way} amount={amount} sellerName={sellerName} again={again} />
         </details>
@@ -150,7 +151,13 @@ function AskForm({
           ? `${byHand ? `${sellerName} devolve ${amount} por transferência` : `${amount} voltam para a conta que pagou`}. Quando o valor for devolvido, o acesso a esta compra termina.`
           : `${sellerName} lê o motivo e decide. Enquanto isso, seu acesso continua.`}
       </p>
-      <button type="submit" name="intent" value="money-back" className="btn wide" data-busy="Pedindo...">
+      <button
+        type="submit"
+        name="intent"
+        value="money-back"
+        className="btn btn-main wide"
+        data-busy="Pedindo..."
+      >
         <span>
           {byHand ? "Desistir da compra" : isRight ? `Desistir e receber ${amount}` : "Enviar o pedido"}
         </span>
