@@ -38,5 +38,5 @@ export function notFound(message = "Não encontrado"): Refusal {
 
 /** An outside service's "no" as it is told: our words first, theirs as a detail. */
 export function withTheirWords(ours: string, theirs: string): string {
-  return theirs.trim() ? `${ours} Resposta do serviço: ${theirs.trim()}` : ours;
+  return theirs.trim() ? `${ours} Resposta do serviço: “${theirs.trim()}”` : ours;
 }

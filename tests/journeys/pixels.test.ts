@@ -168,7 +168,7 @@ for (const { width, javaScript } of oneWay(true))
     expect(await page.getByLabel("Código de teste (TEST12345)").inputValue()).toBe("TEST777");
     await page.getByRole("button", { name: "Enviar teste" }).click();
     await page
-      .getByText(/O teste não passou. Recusado pelo serviço. Resposta do serviço: Invalid parameter: pixel/)
+      .getByText(/O teste não passou. Recusado pelo serviço. Resposta do serviço: “Invalid parameter: pixel/)
       .first()
       .waitFor();
     await page.getByText("Aviso e resposta").first().click();

@@ -152,8 +152,18 @@ function named(words: Record<string, string>, key: string): string {
   return pick(words, key) ?? key;
 }
 
+/** Calls that brought no whole answer, as http.server.ts names them. */
+const CALLS: Record<string, string> = {
+  "outgoing call: network": "a conexão falhou",
+  "outgoing call: timeout": "a resposta demorou demais",
+  "outgoing call: too-large": "a resposta era grande demais",
+};
+
+/** The provider's own words stand in quotes. */
 function withDetail(words: string, detail: string): string {
-  return detail ? `${words} (${detail})` : words;
+  const ours = pick(CALLS, detail);
+  if (ours) return `${words} (${ours})`;
+  return detail ? `${words} (resposta: “${detail}”)` : words;
 }
 
 function seconds(ms: number): string {

@@ -243,7 +243,7 @@ test("a test asks the test or debug door, and counts nothing where the service t
   const wrong = await makePixel(seller, "ga4", { tokenSealed: null });
   expect(await testPixel(seller.id, wrong, "sale.paid", "")).toMatchObject({
     status: "refused",
-    words: { text: "Recusado pelo serviço. Resposta do serviço: Api_secret is invalid." },
+    words: { text: "Recusado pelo serviço. Resposta do serviço: “Api_secret is invalid.”" },
   });
 });
 

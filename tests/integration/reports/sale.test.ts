@@ -55,7 +55,7 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
     amount: 97,
     delivery_status: "failed",
     retry_count: 2,
-    error_message: "O endereço não existe ou não recebe e-mails. Resposta do serviço: 550",
+    error_message: "O endereço não existe ou não recebe e-mails. Resposta do serviço: “550”",
     sent_at: null,
   });
   expect(body.lines).toMatchObject([{ kind: "product", name: product.name, price: 97 }]);

@@ -4,13 +4,16 @@ import { explainDelivery } from "#app/domain/mail/outbox/explain-delivery.ts";
 test.each([
   [
     "550: 5.1.1 user unknown",
-    "O endereço não existe ou não recebe e-mails. Resposta do serviço: 550 5.1.1 user unknown",
+    "O endereço não existe ou não recebe e-mails. Resposta do serviço: “550 5.1.1 user unknown”",
   ],
-  ["452: mailbox full", "A caixa de quem recebe está cheia. Resposta do serviço: 452 mailbox full"],
-  ["421: try later", "O servidor de e-mail pediu para tentar mais tarde. Resposta do serviço: 421 try later"],
+  ["452: mailbox full", "A caixa de quem recebe está cheia. Resposta do serviço: “452 mailbox full”"],
+  [
+    "421: try later",
+    "O servidor de e-mail pediu para tentar mais tarde. Resposta do serviço: “421 try later”",
+  ],
   [
     "sem resposta: connect ECONNREFUSED",
-    "O servidor de e-mail não respondeu. Resposta do serviço: sem resposta connect ECONNREFUSED",
+    "O servidor de e-mail não respondeu. Resposta do serviço: “sem resposta connect ECONNREFUSED”",
   ],
   [
     "403 validation_error: The exemplo.com.br domain is not verified. Please, add and verify your domain",
@@ -18,7 +21,7 @@ test.each([
   ],
   [
     "422 something_new: Strange words",
-    "O Resend não aceitou o pedido. Resposta do serviço: 422 something_new: Strange words",
+    "O Resend não aceitou o pedido. Resposta do serviço: “422 something_new: Strange words”",
   ],
   [
     "saiu pela plataforma; a sua conta do Resend recusou: 401 invalid_api_key: API key is invalid",
@@ -26,7 +29,7 @@ test.each([
   ],
   [
     "devolvido pelo servidor de quem recebe: mailbox does not exist",
-    "Devolvido pelo servidor de quem recebe. Resposta do serviço: mailbox does not exist",
+    "Devolvido pelo servidor de quem recebe. Resposta do serviço: “mailbox does not exist”",
   ],
   [
     "O envio foi interrompido: o e-mail pode não ter chegado.",

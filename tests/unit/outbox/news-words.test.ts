@@ -6,10 +6,10 @@ const refused = (why: string, responseStatus: number, responseBody: string) =>
 
 test("what a pixel's service or a webhook's address answered is a detail behind our words", () => {
   expect(refused("rejected", 200, '{"error":{"message":"Invalid parameter: pixel"}}')).toBe(
-    "Recusado pelo serviço. Resposta do serviço: Invalid parameter: pixel",
+    "Recusado pelo serviço. Resposta do serviço: “Invalid parameter: pixel”",
   );
   expect(refused("status", 422, '{"message":"Unknown product."}')).toBe(
-    "O endereço respondeu HTTP 422. Resposta do serviço: Unknown product.",
+    "O endereço respondeu HTTP 422. Resposta do serviço: “Unknown product.”",
   );
 });
 
