@@ -222,8 +222,8 @@ test("what they answered stands behind our words", () => {
   const said = (responseBody: string) =>
     wordsOf({ status: "refused", why: "rejected", responseStatus: 422, responseBody }).text;
   expect(said('{"success":false,"msg":"Token inválido"}')).toMatch(/Resposta do serviço: “Token inválido”$/);
-  expect(said('{"errors":["Turma não encontrada: 9"]}')).toMatch(/Turma não encontrada: 9$/);
-  expect(said('{"error":"Not found"}')).toMatch(/Not found$/);
+  expect(said('{"errors":["Turma não encontrada: 9"]}')).toMatch(/Turma não encontrada: 9”$/);
+  expect(said('{"error":"Not found"}')).toMatch(/Not found”$/);
 });
 
 const posted = { kind: "cademi", name: "Escola", area: "minha-escola", token: "t" };

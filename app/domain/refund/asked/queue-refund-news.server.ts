@@ -87,10 +87,9 @@ export function queueAnswered(
   saleId: string,
   { id, answer, byHand }: { id: string; answer: RefundAnswer; byHand: boolean },
 ): Promise<void> {
-  const event = `answered/${id}`;
   if (answer === "granted")
     return queue(tx, saleId, {
-      event,
+      event: `answered/${id}`,
       toBuyer: (about) => ({
         subject: `Reembolso aceito: ${about.product}`,
         lines: [
@@ -104,7 +103,7 @@ export function queueAnswered(
       }),
     });
   return queue(tx, saleId, {
-    event,
+    event: `answered/${id}`,
     toBuyer: ({ product, seller }) => ({
       subject: `Resposta ao seu pedido de reembolso: ${product}`,
       lines: [
