@@ -41,9 +41,12 @@ ${footerHtml}
 
 /** Keeps "R$" and its number on one line, in text alone: attributes stay as they are. */
 function amountsWhole(html: string): string {
-  return html.replace(/<[^<>]*>|R\$ [\d.]{1,15},\d\d/g, (found) =>
-    found.startsWith("<") ? found : `<span style="white-space:nowrap">${found}</span>`,
-  );
+  const pieces = html.split(">").map((piece) => {
+    const [text, ...tag] = piece.split("<");
+    const whole = text!.replace(/R\$ [\d.]+,\d\d/g, '<span style="white-space:nowrap">$&</span>');
+    return [whole, ...tag].join("<");
+  });
+  return pieces.join(">");
 }
 
 /** A paragraph of trusted HTML. */
