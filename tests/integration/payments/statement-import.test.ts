@@ -137,6 +137,14 @@ test("what is alike is not asked about; what the statement lacks in its days is 
   expect(await scheduledOf(seller.id)).toEqual([]);
 });
 
+test("of a statement of many months what is missing is looked for in its last hundred days", async () => {
+  const { seller } = await openShop();
+  const rows = ["2026-06-30", "2026-01-01"].map((day) => ({ id: day, cents: null, state: null, day }));
+  expect(await compareStatement(seller.id, rows)).toMatchObject({
+    missing: { from: "2026-03-22", to: "2026-06-30" },
+  });
+});
+
 test("another seller's payments are as unknown as any other, and nothing of theirs is asked about", async () => {
   const [mine, other] = [await shopWithCharges(), await shopWithCharges()];
   const rows = [{ id: other.open.providerId!, cents: 1, state: "paid" as const, day: null }];
