@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { opened } from "#tests/support/make-mail.ts";
@@ -24,6 +25,20 @@ test("all paid purchases of an address go there in one mail, unpaid and other pe
   expect(mail!.kind).toBe("access-links");
   for (const sale of [mine, older]) expect(mail!.payload.html).toContain(`/thank-you/${sale.id}`);
   for (const sale of [unpaid, refunded, other]) expect(mail!.payload.html).not.toContain(sale.id);
+});
+
+test("of many purchases the newest twenty are in the mail", async () => {
+  const product = await makeProduct(await makeSeller());
+  const customerEmail = "muitas@exemplo.com.br";
+  const made: string[] = [];
+  for (let days = 1; days <= 21; days++) {
+    const completedAt = new Date(Date.now() - days * DAY);
+    made.push((await makeSale(product, { status: "completed", customerEmail, completedAt })).id);
+  }
+  await sendAccessLinks(customerEmail);
+  const [mail] = await mailsTo(customerEmail);
+  const linked = made.filter((id) => mail!.payload.html.includes(`/thank-you/${id}`));
+  expect(linked).toEqual(made.slice(0, 20));
 });
 
 test("an address that bought nothing gets nothing, and the answer takes as long", async () => {
