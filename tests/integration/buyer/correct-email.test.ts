@@ -379,6 +379,30 @@ test("one that was drawn and waits for another try is given up, and the access g
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
+test("a code that was tried and waits for another try is given up, and goes to the new address as a mail of its own", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const facts = { pixCode: "00020126", expiresAt: null, notice: null };
+  const [tried] =
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, attempts)
+    values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 1) returning id`;
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  // The provider may know the first one's key by another recipient.
+  expect(await mailRow(tried!.id)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
+  const again = await sql`select kind, facts, attempts, status from mails where recipient = ${to}`;
+  expect(again).toEqual([{ kind: "pix", facts, attempts: 0, status: "attempting" }]);
+});
+
+test("a reminder that went to the wrong address is no reason to mail a code to the right one", async () => {
+  const { sale } = await sold({ status: "pending" });
+  const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
+  await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, status, attempts)
+    values ('reminder', ${`reminder/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  expect(await sql`select kind from mails where recipient = ${to}`).toEqual([]);
+});
+
 test("an offer taken while the address is corrected gets the new one, whichever comes first", async () => {
   for (let round = 0; round < 4; round++) {
     const { product, sale } = await sold();
