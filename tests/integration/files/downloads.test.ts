@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { itemUrl } from "#app/domain/access/download-links.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
+import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -321,4 +322,11 @@ test("one purchase has twenty downloads at once, and a place again when one of t
     return again.status === 200 && whole.equals(content);
   });
   for (const reader of readers) await reader.cancel();
+});
+
+test("the files of a sale with their downloads are listed for its seller, and for no other", async () => {
+  const { seller, sale, item } = await soldFile(app, bytes(10));
+  const other = await makeSeller();
+  expect(await listDownloads(seller.id, sale.id)).toMatchObject([{ itemId: item, total: 0 }]);
+  expect(await listDownloads(other.id, sale.id)).toEqual([]);
 });
