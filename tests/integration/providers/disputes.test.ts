@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, look, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -98,6 +99,21 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect(await sql`select status, amount_cents from refunds where charge_id = ${shop.chargeId}`).toEqual([
       { status: "done", amount_cents: 9700 },
     ]);
+  });
+
+  test.runIf(reportsDisputes)("of a payment that has gone back is nothing to book", async () => {
+    const { saleId, chargeId, providerId } = await sellAt(rig);
+    await sql`update sales set status = 'refunded', refunded_at = now(), refunded_cents = 9700 where id = ${saleId}`;
+    await sql`update paced_checks set due_at = due_at + interval '60 days' where charge_id = ${chargeId}`;
+    const checkAt = async () => (await sql`select due_at from paced_checks where charge_id = ${chargeId}`)[0];
+    const before = await checkAt();
+    const transaction = {
+      ...{ providerId, state: "disputed" as const, word: "contestado", amountCents: 9700 },
+      ...{ feeCents: null, refundedCents: null, webhookUrl: null },
+    };
+    expect(await bookDispute(chargeId, transaction, "refunded")).toBeNull();
+    expect(await checkAt()).toEqual(before);
+    expect(await sql`select id from disputes where sale_id = ${saleId}`).toEqual([]);
   });
 
   test("told again, and by many at once, is one dispute and one decision", async () => {
