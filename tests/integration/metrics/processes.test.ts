@@ -149,7 +149,7 @@ test("each process tells of its own memory, event loop and connections", async (
 test("a worker tells of the connections of its queue, those of each kind of runner", async () => {
   const { value } = await look(worker);
   for (const pool of ["checkintelli-queue-prompt", "checkintelli-queue-patient"]) {
-    expect(value("db_connections_max", { pool })).toBe(10);
+    expect(value("db_connections_max", { pool })).toBe(6);
     // One listens for jobs all the time.
     expect(value("db_connections_in_use", { pool })).toBeGreaterThan(0);
     expect(value("db_waiting", { pool })).toBe(0);
