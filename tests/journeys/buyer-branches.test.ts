@@ -289,7 +289,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
 
   test("a payment that failed says so and can be tried again with nothing typed", async () => {
     const sale = await makeSale(plain, { status: "failed" });
-    await makeCharge(sale, { status: "failed" });
+    await makeCharge(sale, { status: "cancelled" });
     const page = await openPage({ javaScript, url: app.url });
     await page.goto(`/checkout/pix/${sale.id}`);
     await page

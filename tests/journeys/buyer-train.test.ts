@@ -306,7 +306,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.context().setOffline(true);
     if (javaScript) {
       await page.getByRole("button", { name: "Já paguei - Verificar status" }).click();
-      await page.getByText("Erro ao verificar status do pagamento.").waitFor();
+      await page.getByText("Sem conexão agora. Se você já pagou, o pagamento vale").waitFor();
     }
     expect(await page.getByLabel("Código PIX copia e cola").inputValue()).toBe(code);
     await pay(page);
