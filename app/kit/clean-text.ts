@@ -22,3 +22,8 @@ export function cleanLine(text: string): string {
 export function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
+
+/** With a capital letter first: `sua conta` → `Sua conta`. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -145,7 +145,7 @@ const STATES: Record<Standing["buyer"], PixView["state"]> = {
   over: "over",
   used: "used",
   unmade: "unmade",
-  closed: "over",
+  closed: "closed",
   failed: "failed",
   mispaid: "mispaid",
   // Both go on to the thank-you page before they are drawn.

@@ -19,7 +19,7 @@ export function PixPage(view: PixView) {
   return (
     <main className="page narrow">
       <header className="started">
-        <h1>{view.standing === "closed" ? "Este pedido foi cancelado" : TITLES[view.state]}</h1>
+        <h1>{TITLES[view.state]}</h1>
         {view.state === "payable" && (
           <p className="muted">Escaneie o QR code ou copie o código PIX para concluir a compra.</p>
         )}
@@ -49,6 +49,7 @@ const TITLES: Record<PixView["state"], string> = {
   waiting: "Estamos confirmando o seu pagamento",
   making: "Estamos gerando o seu PIX",
   over: "Este código PIX expirou",
+  closed: "Este pedido foi cancelado",
   used: "Este código PIX já foi usado",
   unmade: "Não foi possível gerar o PIX",
   failed: "Pagamento não aprovado",
@@ -57,22 +58,23 @@ const TITLES: Record<PixView["state"], string> = {
 
 function Body(view: PixView) {
   if (view.state === "payable") return <Payable {...view} />;
-  if (["over", "used", "unmade", "failed"].includes(view.state)) return <Again {...view} />;
-  return <Wait {...view} />;
+  const words = WAITS[view.state];
+  return words ? <Wait words={words} /> : <Again {...view} />;
 }
 
-const WAITS = {
+/** What is waited for; of the other states a new code comes. */
+const WAITS: Partial<Record<PixView["state"], string>> = {
   waiting:
     "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que terminar.",
   making: "O código aparece aqui em alguns segundos.",
   mispaid: "A compra não foi concluída. Para combinar com o vendedor, veja o atendimento abaixo.",
-} as const;
+};
 
 /** Nothing for the buyer to do but wait, or to speak with the seller. */
-function Wait(view: PixView & { state: PixView["state"] }) {
+function Wait({ words }: { words: string }) {
   return (
     <section className="card stack">
-      <p className="muted">{WAITS[view.state as keyof typeof WAITS]}</p>
+      <p className="muted">{words}</p>
       <form method="post">
         <button type="submit" name="intent" value="check" className="btn wide">
           <span>Verificar agora</span>

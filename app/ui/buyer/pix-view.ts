@@ -25,9 +25,9 @@ export type PixView = {
   notice: string | null;
   /**
    * `payable`: show the code; `waiting`: a payment was announced and is being confirmed; `making`: a code is being made;
-   * `over`: it ran out, another can be had; `used`: another amount came in by it, and went back; `unmade`: none could be made; `failed`: the payment was refused; `mispaid`: another amount came in.
+   * `over`: it ran out, another can be had; `closed`: a day has passed since; `used`: another amount came in by it, and went back; `unmade`: none could be made; `failed`: the payment was refused; `mispaid`: another amount came in.
    */
-  state: "payable" | "waiting" | "making" | "over" | "used" | "unmade" | "failed" | "mispaid";
+  state: "payable" | "waiting" | "making" | "over" | "closed" | "used" | "unmade" | "failed" | "mispaid";
   pixCode: string;
   qrSvg: string;
   expiresAt: Date | null;

@@ -84,7 +84,7 @@ function Paid(view: ThankYouView) {
 }
 
 /** Nothing is waited for. */
-const OVER: Purchase["standing"][] = ["over", "closed", "failed", "returned"];
+const OVER: Purchase["standing"][] = ["over", "closed", "used", "unmade", "failed", "returned"];
 
 /** Gives nothing away before the money is there. */
 function Waiting(view: ThankYouView) {

@@ -43,12 +43,13 @@ export function RefundOutcome({ saleId }: { saleId: string }) {
   );
 }
 
-/** A form of one button. */
+/** A form of one button. It is red, unless what it does is `harmless`. */
 export function PanelForm(props: {
   saleId: string;
   intent: string;
   chargeId?: string;
   label: string;
+  harmless?: boolean;
   children?: ReactNode;
 }) {
   return (
@@ -60,7 +61,7 @@ export function PanelForm(props: {
         intent={props.intent}
         fetcherKey={`refund/${props.saleId}`}
         pending="Enviando..."
-        className="btn-error order-1"
+        className={props.harmless ? "btn-primary order-1" : "btn-error order-1"}
       >
         {props.label}
       </SubmitButton>

@@ -1,4 +1,5 @@
 import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { capitalized } from "#app/kit/clean-text.ts";
 import { withTheirWords } from "#app/kit/refusal.ts";
 
 /** Why a mail did not arrive, as its row tells it (`mails.error`), in the seller's words. What is ours already stays. */
@@ -8,12 +9,12 @@ export function explainDelivery(error: string): string {
     return `Saiu pela plataforma, porque a sua conta do Resend recusou. ${explainDelivery(carried[1]!)}`;
   if (error.startsWith(REFUSED_PLATFORM)) return "A plataforma não está conseguindo enviar e-mails.";
   const lost = LOST.find((words) => error === words || error.startsWith(`${words}: `));
-  if (lost) return withTheirWords(`${sentence(lost)}.`, error.slice(lost.length + 2));
+  if (lost) return withTheirWords(`${capitalized(lost)}.`, error.slice(lost.length + 2));
   if (/^(\d{3}|sem resposta) \w+: /.test(error)) return explainRefusal(error);
   const smtp = /^(\d{3}|sem resposta)(?:: (.*))?$/s.exec(error);
   return smtp
     ? withTheirWords(smtpWords(smtp[1]!), smtp[2] ? `${smtp[1]} ${smtp[2]}` : smtp[1]!)
-    : sentence(error);
+    : capitalized(error);
 }
 
 /** Before what the platform's own account said: nothing in it is for the seller. */
@@ -34,8 +35,4 @@ function smtpWords(code: string): string {
   return code.startsWith("5")
     ? "O servidor de e-mail recusou a mensagem."
     : "O servidor de e-mail não respondeu.";
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

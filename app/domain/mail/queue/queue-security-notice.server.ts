@@ -5,6 +5,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { type SecurityChange, securityWords } from "#app/domain/mail/queue/security-words.ts";
+import { capitalized } from "#app/kit/clean-text.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice, type Origin } from "#app/kit/device.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -42,7 +43,7 @@ function draw(name: string, { change, from, lines = [] }: Notice) {
   return {
     subject: `Aviso de segurança: ${title}`,
     html: mailLayout({
-      title: title.charAt(0).toUpperCase() + title.slice(1),
+      title: capitalized(title),
       preview: "Não foi você? Veja o que fazer.",
       bodyHtml: [
         paragraph(`Olá, ${escapeHtml(name)}!`),

@@ -2,7 +2,7 @@ import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
 
 /** A sale's disputes as they are shown: money and moments as text. */
 export type DisputesShown = {
@@ -80,7 +80,7 @@ function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
           title="A contestação foi recusada?"
           text="Use quando o banco decidiu que o valor fica com você. A venda volta a valer, com o acesso do comprador."
         >
-          <EntryForm saleId={saleId} intent="dispute-won" label="Registrar recusa" />
+          <PanelForm saleId={saleId} intent="dispute-won" label="Registrar recusa" harmless />
         </ConfirmDialog>
       ) : (
         <ConfirmDialog
@@ -101,7 +101,14 @@ function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
                 className="input min-h-11 w-full"
               />
             </label>
-            <Submit saleId={saleId} intent="dispute" label="Registrar contestação" />
+            <SubmitButton
+              intent="dispute"
+              fetcherKey={`refund/${saleId}`}
+              pending="Enviando..."
+              className="btn-primary"
+            >
+              Registrar contestação
+            </SubmitButton>
           </RefundForm>
         </ConfirmDialog>
       )}
@@ -111,29 +118,8 @@ function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
         title={isOpen ? "A contestação foi aceita?" : "Registrar chargeback?"}
         text="Use quando o banco já retirou o valor e o devolveu a quem pagou. O acesso do comprador termina. Não dá para desfazer."
       >
-        <EntryForm saleId={saleId} intent="dispute-lost" label="Registrar chargeback" />
+        <PanelForm saleId={saleId} intent="dispute-lost" label="Registrar chargeback" />
       </ConfirmDialog>
     </div>
-  );
-}
-
-function EntryForm({ saleId, intent, label }: { saleId: string; intent: string; label: string }) {
-  return (
-    <RefundForm saleId={saleId}>
-      <Submit saleId={saleId} intent={intent} label={label} />
-    </RefundForm>
-  );
-}
-
-function Submit({ saleId, intent, label }: { saleId: string; intent: string; label: string }) {
-  return (
-    <SubmitButton
-      intent={intent}
-      fetcherKey={`refund/${saleId}`}
-      pending="Enviando..."
-      className={intent === "dispute-lost" ? "btn-error" : "btn-primary"}
-    >
-      {label}
-    </SubmitButton>
   );
 }

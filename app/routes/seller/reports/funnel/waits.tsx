@@ -1,5 +1,6 @@
 import { Clock } from "lucide-react";
 import { percentOf, percentText } from "#app/domain/reports/figures/percent.ts";
+import { capitalized } from "#app/kit/clean-text.ts";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { WAIT_WORDS } from "#app/routes/seller/reports/funnel/words.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -27,7 +28,7 @@ export function Waits({ report: { waits, paid } }: { report: FunnelReport }) {
                 key={WAIT_WORDS[at]}
                 className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[13rem_1fr_6rem]"
               >
-                <span>{sentence(WAIT_WORDS[at]!)}</span>
+                <span>{capitalized(WAIT_WORDS[at]!)}</span>
                 <span className="text-right tabular-nums sm:order-3">
                   {count.toLocaleString("pt-BR")}
                   <span className="text-base-content/70"> · {percentText(share)}</span>
@@ -45,8 +46,4 @@ export function Waits({ report: { waits, paid } }: { report: FunnelReport }) {
       )}
     </Card>
   );
-}
-
-function sentence(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1);
 }
