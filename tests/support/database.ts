@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import postgres, { type TransactionSql } from "postgres";
 import { until } from "#tests/support/until.ts";
@@ -5,15 +6,25 @@ import { until } from "#tests/support/until.ts";
 /** This test file's own database, past Drizzle: for looking and for rows no factory makes. */
 export const sql = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
 
-/** What `run` gives, and the statements the app sent meanwhile (without begin and commit). */
+const counted = new AsyncLocalStorage<string[]>();
+
+/**
+ * What `run` gives, and the statements it caused (without begin and commit). Statements that an earlier test left behind
+ * do not count: files that share a process would otherwise see each other's.
+ *
+ * @param everywhere counts what others send meanwhile, too: for work that a listener does, not `run` itself
+ */
 export async function countStatements<T>(
   run: () => Promise<T>,
+  { everywhere = false } = {},
 ): Promise<{ result: T; statements: string[]; count: number }> {
   const statements: string[] = [];
-  const note = (message: unknown) => void statements.push(String(message));
+  const note = (message: unknown) => {
+    if (everywhere || counted.getStore() === statements) statements.push(String(message));
+  };
   subscribe("checkintelli:statement", note);
   try {
-    return { result: await run(), statements, count: statements.length };
+    return { result: await counted.run(statements, run), statements, count: statements.length };
   } finally {
     unsubscribe("checkintelli:statement", note);
   }
