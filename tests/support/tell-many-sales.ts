@@ -2,7 +2,8 @@ import { eq, sql as part } from "drizzle-orm";
 import { expect } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
@@ -82,9 +83,13 @@ export async function tellManySales({
 
 async function sellOne(product: Awaited<ReturnType<typeof makeProduct>>, n: number) {
   const sale = await makeSale(product, AGREED);
-  const fact = part`select s.id as sale_id, s.seller_id, s.product_id, s.id as about_id from ${sales} s where s.id = ${sale.id}`;
-  const { told, queued } = queueingNews(["checkout.started", "pix.generated"], fact);
-  await db.execute(part`with ${told} select ${queued}`);
+  const statement = new Statement();
+  const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    "facts",
+    part`select s.id as sale_id, s.seller_id, s.product_id, s.id as about_id from ${sales} s where s.id = ${sale.id}`,
+  );
+  addDeliveries(statement, ["checkout.started", "pix.generated"], facts);
+  await db.execute(statement.select());
   const move = (from: "pending" | "completed", to: Parameters<typeof moveSale>[2]) =>
     db.transaction(async (tx) => {
       await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for("no key update");

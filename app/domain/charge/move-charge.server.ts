@@ -1,13 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db } from "#app/db/client.server.ts";
-import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { nextLook } from "#app/domain/charge/next-look.server.ts";
-import { schedulingPacedCheck } from "#app/domain/charge/paced-check.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { addPacedCheck } from "#app/domain/charge/paced-check.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 import { cut } from "#app/kit/clean-text.ts";
@@ -29,21 +29,26 @@ export type NewCharge = Pick<
 
 /** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
 export async function insertCharge(tx: Db, saleId: string, charge: NewCharge): Promise<string> {
-  const [row] = await tx.execute<{ id: string }>(
-    sql`with ${insertingCharge(tx, sql`${saleId}::uuid`, charge)} select id from charge`,
-  );
+  const statement = new Statement();
+  const inserted = addCharge(statement, sql`${saleId}::uuid`, charge);
+  const [row] = await tx.execute<{ id: string }>(statement.selectFrom(inserted, sql`id`));
   return row!.id;
 }
 
-/** The same as parts of a statement, which has the row `charge` then. */
-export function insertingCharge(tx: Db, saleId: SQL, charge: NewCharge): SQL {
-  const inserted = tx
-    .insert(charges)
-    .values({ ...charge, saleId, status: "creating", creatingUntil: leaseEnd })
-    .returning({ id: charges.id });
-  return sql`charge as ${inserted}, charge_event as (
-      insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from charge
-    )`;
+/** Adds the same to a statement. @returns its row */
+export function addCharge(statement: Statement, saleId: SQL, charge: NewCharge): Cte<"id"> {
+  const inserted = statement.add<"id">(
+    "charge",
+    db
+      .insert(charges)
+      .values({ ...charge, saleId, status: "creating", creatingUntil: leaseEnd })
+      .returning({ id: charges.id }),
+  );
+  statement.add(
+    "charge_event",
+    sql`insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from ${inserted}`,
+  );
+  return inserted;
 }
 
 /** Where a charge goes, with what belongs to the new state. Money in cents. */
@@ -71,7 +76,7 @@ const NEWS: Partial<Record<ChargeStatus, readonly NewsEvent[]>> = {
 /**
  * Moves a charge to another state, leaves the fact, queues its news and tells open pages, in one statement. The only code
  * that writes a charge's state.
- * @param also further parts of the statement, which may read `moved`: one row with `sale_id` where it moved
+ * @param also adds further parts to the statement; `moved` has one row where the charge moved
  * @returns whether it still was in the state the caller saw
  * @throws Error where the state table does not allow the move: a bug, since callers ask first
  */
@@ -80,44 +85,61 @@ export async function moveCharge(
   charge: { id: string; status: ChargeStatus },
   move: ChargeMove,
   cause: Cause,
-  also?: SQL,
+  also?: (statement: Statement, moved: MovedCharge) => void,
 ): Promise<boolean> {
+  const statement = new Statement();
+  const moved = addChargeMove(statement, charge, move, cause);
   // A code of an order that is paid, or closed, is news to nobody. `limit` keeps Postgres from looking for it among all
   // that are unpaid, which it may take for few.
-  const fact = sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
-    from moved m, lateral (select status, seller_id, product_id from ${sales} where id = m.sale_id limit 1) s
-    where s.status in ('pending', 'failed')`;
-  const news = queueingNews(NEWS[move.to] ?? [], fact);
-  const rows = await tx.execute(sql`
-    with ${movingCharge(charge, move, cause)}, ${news.told}${also ? sql`, ${also}` : sql``}
-    select ${notifying("sale", sql`sale_id::text`)}, ${news.queued} from moved`);
+  const events = NEWS[move.to];
+  if (events) {
+    const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+      "facts",
+      sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
+      from ${moved} m, lateral (select status, seller_id, product_id from ${sales} where id = m.sale_id limit 1) s
+      where s.status in ('pending', 'failed')`,
+    );
+    addDeliveries(statement, events, facts);
+  }
+  also?.(statement, moved);
+  statement.notify("sale", sql`sale_id::text`, moved);
+  const rows = await tx.execute(statement.selectFrom(moved));
   return rows.length > 0;
 }
 
+/** A charge that moved: one row where it did. */
+export type MovedCharge = Cte<"id" | "sale_id" | "provider">;
+
 /**
- * The move and its fact alone, as parts of a statement: `moved` has a row where the charge moved.
- * @param only the name of a CTE before these: the charge moves only where that has a row
+ * Adds the move and its fact alone to a statement.
+ * @param onlyIf the charge moves only where this has a row
  */
-export function movingCharge(
+export function addChargeMove(
+  statement: Statement,
   charge: { id: string; status: ChargeStatus },
   move: ChargeMove,
   cause: Cause,
-  only?: SQL,
-): SQL {
+  onlyIf?: Cte,
+): MovedCharge {
   if (!mayMoveCharge(charge.status, move.to))
     throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
   const { kind, data } = factOf(move);
   const isAsSeen = and(eq(charges.id, charge.id), eq(charges.status, charge.status));
-  const moved = db
-    .update(charges)
-    .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
-    .where(only ? and(isAsSeen, sql`exists (select from ${only})`) : isAsSeen)
-    .returning({ id: charges.id, saleId: charges.saleId, provider: charges.provider });
-  const scheduled = move.to === "paid" || move.to === "mispaid" ? sql`, ${schedulingPacedCheck}` : sql``;
-  return sql`moved as ${moved}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )${scheduled}`;
+  const moved: MovedCharge = statement.add(
+    "moved",
+    db
+      .update(charges)
+      .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
+      .where(onlyIf ? and(isAsSeen, sql`exists (select from ${onlyIf})`) : isAsSeen)
+      .returning({ id: charges.id, saleId: charges.saleId, provider: charges.provider }),
+  );
+  statement.add(
+    "noted",
+    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+  );
+  if (move.to === "paid" || move.to === "mispaid") addPacedCheck(statement, moved);
+  return moved;
 }
 
 function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { charges, pacedChecks } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 
 /** A PIX may be given back, or contested, for so long after it was paid. Source: contracts.md 4.6. */
@@ -53,9 +54,13 @@ export async function scheduleDisputedCheck(tx: Tx, chargeId: string): Promise<v
     on conflict (charge_id) do update set due_at = least(paced_checks.due_at, excluded.due_at)`);
 }
 
-/** As part of a statement with a row `moved` of a charge that was paid just now: it is checked from now on. */
-export const schedulingPacedCheck = sql`scheduled as (
-  insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
-  select m.id, s.seller_id, m.provider, ${nextPacedCheck(sql`now()`)}
-  from moved m, lateral (select seller_id from ${sales} where id = m.sale_id limit 1) s
-  on conflict (charge_id) do nothing)`;
+/** Adds to a statement that a charge which is paid just now is checked from now on. */
+export function addPacedCheck(statement: Statement, moved: Cte<"id" | "sale_id" | "provider">): void {
+  statement.add(
+    "scheduled",
+    sql`insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
+      select m.id, s.seller_id, m.provider, ${nextPacedCheck(sql`now()`)}
+      from ${moved} m, lateral (select seller_id from ${sales} where id = m.sale_id limit 1) s
+      on conflict (charge_id) do nothing`,
+  );
+}

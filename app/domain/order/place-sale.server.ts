@@ -5,12 +5,13 @@ import { inTurn } from "#app/db/in-turn.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { type AdIds, type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import {
   type BumpForSale,
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-import { insertingCharge, type NewCharge } from "#app/domain/charge/move-charge.server.ts";
+import { addCharge, type NewCharge } from "#app/domain/charge/move-charge.server.ts";
 import { earlierSale, type Keys } from "#app/domain/order/earlier-sale.server.ts";
 import {
   type Customer,
@@ -25,7 +26,7 @@ import { refuseRaised } from "#app/domain/order/refuse-raised.ts";
 import { refuseShortened } from "#app/domain/order/refuse-shortened.ts";
 import { totalOf } from "#app/domain/order/seen-prices.ts";
 import { refuseTooMany, unpaidWaits, type Waits } from "#app/domain/order/unpaid-limit.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import type { Device } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -171,7 +172,7 @@ async function insertSale(
   amountCents: number,
 ): Promise<PlacedSale> {
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
-  const sale = tx
+  const insert = tx
     .insert(sales)
     .values({
       sellerId: product.sellerId,
@@ -197,22 +198,27 @@ async function insertSale(
       clientKey: keys.client[0]!,
     })
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
-  const saleId = sql`(select id from sale)`;
-  const lines = tx.insert(saleLines).values(linesOf(saleId, product, bumps));
-  const event = tx.insert(saleEvents).values({
+  const statement = new Statement();
+  const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
+  const saleId = sql`(select id from ${sale})`;
+  statement.add("lines", tx.insert(saleLines).values(linesOf(saleId, product, bumps)));
+  const event = {
     saleId,
-    kind: "placed",
+    kind: "placed" as const,
     data: { via: "checkout" } satisfies SaleFacts["placed"],
-    cause: "buyer",
-  });
-  const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from sale`;
-  const news = queueingNews(["checkout.started"], fact);
-  const charged = charge
-    ? insertingCharge(tx, saleId, { ...charge, amountCents })
-    : sql`charge as (select null::uuid as id)`;
-  const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(sql`
-    with sale as ${sale}, lines as ${lines}, event as ${event}, ${charged}, ${news.told}
-    select id, (select id from charge) as "chargeId", ${news.queued} from sale`);
+    cause: "buyer" as const,
+  };
+  statement.add("event", tx.insert(saleEvents).values(event));
+  const charged = charge && addCharge(statement, saleId, { ...charge, amountCents });
+  const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    "facts",
+    sql`select id as sale_id, seller_id, product_id, id as about_id from ${sale}`,
+  );
+  addDeliveries(statement, ["checkout.started"], facts);
+  const chargeOf = charged ? sql`(select id from ${charged})` : sql`null::uuid`;
+  const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(
+    statement.selectFrom(sale, sql`id, ${chargeOf} as "chargeId"`),
+  );
   const { id, chargeId } = placed!;
   return { saleId: id, charge: chargeId ? { id: chargeId } : null };
 }

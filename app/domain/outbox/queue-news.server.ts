@@ -1,7 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
-import { notifying } from "#app/db/notify.server.ts";
+import { sql } from "drizzle-orm";
 import { MEMBER_KINDS, type NewsEvent } from "#app/db/schema/lists.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { ORDER_KEEPERS } from "#app/domain/outbox/destinations.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { NEWS } from "#app/queue/names.ts";
@@ -16,29 +16,34 @@ const AFTER_FIRST = sql.raw("interval '5 seconds'");
 export const hears = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${`{${MEMBER_KINDS.join(",")}}`}::text[])))`;
 
 /**
- * Two parts for a statement that writes a fact, which queue its news for all who are told of it: no statement of their own,
- * and rows for nobody where the seller tells nobody. `told` stands among the statement's CTEs; `queued` in what it selects: it
- * tells the workers. The same news again is nothing.
- * @param events in the order in which they are told
- * @param fact what to select from, with the columns `sale_id`, `seller_id`, `product_id` and `about_id`
+ * Adds the deliveries of events to the statement that writes what happened: no statement of their own, and no rows where the
+ * seller has no destination. The same event again adds nothing.
+ * @param events in the order in which they are delivered
+ * @param facts what happened, one row each
  */
-export function queueingNews(events: readonly NewsEvent[], fact: SQL): { told: SQL; queued: SQL } {
-  if (events.length === 0) return { told: sql`told as (select)`, queued: sql`null` };
+export function addDeliveries(
+  statement: Statement,
+  events: readonly NewsEvent[],
+  facts: Cte<"sale_id" | "seller_id" | "product_id" | "about_id">,
+): void {
+  if (events.length === 0) return;
   const list = sql`${`{${events.join(",")}}`}::text[]`;
-  const told = sql`told as (
+  const queued = statement.add(
+    "deliveries",
+    sql`
     insert into ${outbox} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, due_at)
     select d.id, d.seller_id, f.sale_id, f.sale_id,
       -- A sale's parts go back one by one: each is told, also to who keeps orders.
       case when d.kind = any(${ORDER_KEEPERS}) and e.event <> 'sale.partially_refunded' then f.sale_id else f.about_id end, e.event, ${requestId() ?? null}::text,
       now() + ${AFTER_FIRST} * (row_number() over (partition by d.id order by e.n) - 1)
-    from (${fact}) f
+    from ${facts} f
       inner join ${destinations} d on d.seller_id = f.seller_id and ${hears}
       cross join lateral unnest(${list}) with ordinality e(event, n)
     where e.event = any(d.events) and case when d.except_product_ids is null
       then d.product_ids is null or f.product_id = any(d.product_ids) else f.product_id <> all(d.except_product_ids) end
     order by e.n
     on conflict (destination_id, about_id, event, part) do nothing
-    returning 1
-  )`;
-  return { told, queued: sql`(select ${notifying("due", NEWS)} from told limit 1)` };
+    returning 1`,
+  );
+  statement.notify("due", NEWS, queued);
 }

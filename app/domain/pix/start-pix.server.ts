@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { inTurn } from "#app/db/in-turn.server.ts";
@@ -6,7 +6,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { leaseEnd, MAKER_LEASE, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { type NewCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { announcePix, announcing } from "#app/domain/pix/announce-pix.server.ts";
+import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import { askForCode, findLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
 import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
@@ -103,7 +103,7 @@ async function openCharge(
   };
   const { expiresAt: end } = move;
   const pix = { pixCode, expiresAt: end.toISOString(), notice: gateway.provider.notice ?? null };
-  const open = async (tx: Db, also?: SQL) => {
+  const open = async (tx: Db, also?: Parameters<typeof moveCharge>[4]) => {
     // A sweeper may have given it up meanwhile; the code is good all the same.
     for (const status of ["creating", "failed"] as const)
       if (await moveCharge(tx, { id: chargeId, status }, move, "provider", also)) return;
@@ -111,7 +111,7 @@ async function openCharge(
   // Whoever was taken for dead finds the sale as others left it.
   const isAsFound = saleStatus === "pending" && performance.now() - claimedAt < MAKER_LEASE;
   const opened = isAsFound
-    ? open(db, announcing(pix))
+    ? open(db, (statement, moved) => addPixMail(statement, moved, pix))
     : db.transaction(async (tx) => {
         await open(tx);
         await reopenSale(tx, saleId);

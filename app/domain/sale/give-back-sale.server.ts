@@ -4,7 +4,8 @@ import { notify } from "#app/db/notify.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import { markSaleReversed } from "#app/domain/sale/mark-sale-reversed.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
 import { queuePaymentNewsMail } from "#app/domain/sale/notices/payment-news/queue-payment-news-mail.server.ts";
@@ -45,10 +46,14 @@ export async function giveBackSale(
 
 /** News of each part of the payment that counts which this transaction booked as gone back. */
 async function queuePartNews(tx: Tx, saleId: string): Promise<void> {
-  const fact = sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
+  const statement = new Statement();
+  const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    "facts",
+    sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
     from ${sales} s inner join ${charges} c on c.sale_id = s.id and c.status = 'paid' and c.surplus_at is null
       inner join ${refunds} r on r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
-    where s.id = ${saleId}`;
-  const news = queueingNews(["sale.partially_refunded"], fact);
-  await tx.execute(sql`with ${news.told} select ${news.queued}`);
+    where s.id = ${saleId}`,
+  );
+  addDeliveries(statement, ["sale.partially_refunded"], facts);
+  await tx.execute(statement.select());
 }

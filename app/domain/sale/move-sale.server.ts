@@ -1,10 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { notifying } from "#app/db/notify.server.ts";
 import type { Cause, NewsEvent, SaleFactKind } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
-import { type NewMail, queueingMails } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
+import { addMails, type NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import type { SaleFacts } from "#app/domain/sale/facts.ts";
 import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
 
@@ -49,25 +49,27 @@ export async function moveSale(
   cause: Cause,
   mails: NewMail[] = [],
 ): Promise<void> {
-  const { parts, told } = movingSale(sale, move, cause, mails);
-  const [done] = await tx.execute(sql`with ${parts} select ${told} from moved_sale`);
+  const statement = new Statement();
+  const moved = addSaleMove(statement, sale, move, cause, mails);
+  const [done] = await tx.execute(statement.selectFrom(moved));
   if (!done) throw new Error(`sale ${sale.id} was not ${sale.status} any more`);
 }
 
 /**
- * The same as parts of a statement: `parts` stand among its CTEs, `told` in what it selects from `moved_sale`, which has a row
- * where the sale moved.
- * @param only the name of a CTE before these: the sale moves only where that has a row
+ * Adds the same to a statement.
+ * @param onlyIf the sale moves only where this has a row
+ * @returns one row where the sale moved
  */
-export function movingSale(
+export function addSaleMove(
+  statement: Statement,
   sale: { id: string; status: SaleStatus },
   move: SaleMove,
   cause: Cause,
   mails: NewMail[],
-  only?: SQL,
-): { parts: SQL; told: SQL } {
+  onlyIf?: Cte,
+): Cte<"id" | "seller_id" | "product_id"> {
   if (!mayMove(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
-  const moved = db
+  const update = db
     .update(sales)
     .set({
       status: move.to,
@@ -78,23 +80,30 @@ export function movingSale(
       ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
     .where(
-      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${only ? sql` and exists (select from ${only})` : sql``}`,
+      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${onlyIf ? sql` and exists (select from ${onlyIf})` : sql``}`,
     )
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
+  const moved = statement.add<"id" | "seller_id" | "product_id">("moved_sale", update);
   // A sale may be disputed more than once, and each time is news. It is charged back once.
   const isOfDispute = "disputeId" in move && move.to !== "chargedback";
   const aboutId = isOfDispute ? sql`${move.disputeId}::uuid` : sql`id`;
-  const fact = sql`select id as sale_id, seller_id, product_id, ${aboutId} as about_id from moved_sale`;
-  const news = queueingNews(newsOf(move), fact);
   const { kind, data } = factOf(move);
-  const { mailed, notified } = queueingMails(mails, sql`moved_sale`);
-  return {
-    parts: sql`moved_sale as ${moved}, noted_sale as (
-      insert into ${saleEvents} (sale_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved_sale
-    ), ${news.told}, ${mailed}`,
-    told: sql`${notifying("sale", sql`id::text`)}, ${news.queued}, ${notified}`,
-  };
+  statement.add(
+    "noted_sale",
+    sql`insert into ${saleEvents} (sale_id, kind, data, cause)
+      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+  );
+  const events = newsOf(move);
+  if (events.length > 0) {
+    const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+      "sale_facts",
+      sql`select id as sale_id, seller_id, product_id, ${aboutId} as about_id from ${moved}`,
+    );
+    addDeliveries(statement, events, facts);
+  }
+  if (mails.length > 0) addMails(statement, mails, moved);
+  statement.notify("sale", sql`id::text`, moved);
+  return moved;
 }
 
 function factOf(move: SaleMove): { kind: SaleFactKind; data: object } {

@@ -2,8 +2,8 @@ import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
-import type { ReadPayment } from "#app/domain/settlement/settle-at-once.server.ts";
-import { type Settlement, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import type { ReadPayment, Settlement } from "#app/domain/settlement/plan-settlement.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What became of an answer: `not-believed` where it was about another transaction than ours. */

@@ -1,55 +1,59 @@
-import { sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { movingCharge } from "#app/domain/charge/move-charge.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { addChargeMove } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { judgePayment } from "#app/domain/sale/judge-payment.ts";
-import { mailsOfPayment } from "#app/domain/sale/mark-sale-paid.server.ts";
-import { movingSale } from "#app/domain/sale/move-sale.server.ts";
-import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-
-/** A charge and its sale as they were read before the provider was asked. Money in cents. */
-export type ReadPayment = {
-  charge: { id: string; status: ChargeStatus; amountCents: number };
-  sale: SaleContacts;
-};
+import { addSaleMove } from "#app/domain/sale/move-sale.server.ts";
+import {
+  paymentColumns,
+  planSettlement,
+  type ReadPayment,
+} from "#app/domain/settlement/plan-settlement.server.ts";
 
 /**
- * Books the usual payment, the whole of it and the first of its sale, in one statement: it locks charge and sale, in the order
- * in which all lock them, and moves them where both are still as they were read, and the mails go to whom they would go now.
+ * Books the usual payment, one that moves its charge and its sale and does nothing else, in one statement: it locks both, in
+ * the order in which all lock them, and moves them where all that was read is still so.
+ * @param read as they were before the provider was asked
  * @returns false where something is otherwise, or the payment is another: nothing was written then
  */
-export async function settleAtOnce(
-  { charge, sale }: ReadPayment,
-  paid: ProviderTransaction,
-): Promise<boolean> {
-  if (paid.state !== "paid" || paid.refundedCents) return false;
-  if (judgePayment(charge, sale, paid.amountCents) !== "counts") return false;
-  const at = new Date();
-  const { providerId, amountCents: paidCents, feeCents } = paid;
+export async function settleAtOnce(read: ReadPayment, paid: ProviderTransaction): Promise<boolean> {
+  if (paid.state !== "paid") return false;
+  const { steps } = planSettlement(read, paid, new Date());
+  const [first, second] = steps;
+  if (steps.length !== 2 || first!.write !== "charge" || second!.write !== "sale") return false;
+  const statement = new Statement();
   // A look that is due again means news that came since: this statement may not see them.
-  const isAsRead = sql`${charges.id} = ${charge.id} and ${charges.status} = ${charge.status}
-    and ${charges.amountCents} = ${charge.amountCents}
-    and (${charges.nextCheckAt} is null or ${charges.nextCheckAt} > clock_timestamp())
-    and ${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}
-    and ${sales.customerEmail} is not distinct from ${sale.customerEmail}
-    and ${sellers.email} = ${sale.sellerEmail} and ${sellers.notifyNewSale} = ${sale.notifyNewSale}`;
-  const held = db
-    .select({ id: charges.id })
-    .from(charges)
-    .innerJoin(sales, sql`${sales.id} = ${charges.saleId}`)
-    .innerJoin(sellers, sql`${sellers.id} = ${sales.sellerId}`)
-    .where(isAsRead)
-    .for("no key update", { of: [charges, sales] });
-  const came = { to: "paid", providerId, paidCents, feeCents, at, surplus: false } as const;
-  const charged = movingCharge(charge, came, "provider", sql`held`);
-  const completed = { to: "completed", at, feeCents } as const;
-  const sold = movingSale(sale, completed, "provider", mailsOfPayment(sale, at), sql`moved`);
-  const rows = await db.execute(sql`
-    with held as materialized ${held}, ${charged}, ${sold.parts}
-    select ${sold.told} from moved_sale`);
+  const isFresh = sql`(${charges.nextCheckAt} is null or ${charges.nextCheckAt} > clock_timestamp())`;
+  const held = statement.add<"id">(
+    "held",
+    db
+      .select({ id: charges.id })
+      .from(charges)
+      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+      .where(and(isAs(paymentColumns.charge, read.charge), isAs(paymentColumns.sale, read.sale), isFresh))
+      .for("no key update", { of: [charges, sales] }),
+  );
+  const charge = addChargeMove(statement, read.charge, first!.move, "provider", held);
+  const sale = addSaleMove(statement, read.sale, second!.move, "provider", second!.mails, charge);
+  const rows = await db.execute(statement.selectFrom(sale));
   return rows.length > 0;
+}
+
+/** Whether a row still has these values. */
+function isAs<Name extends string>(
+  columns: Record<Name, AnyColumn>,
+  values: Record<Name, unknown>,
+): SQL | undefined {
+  return and(
+    ...(Object.keys(columns) as Name[]).map((name) => {
+      const column = columns[name];
+      return column.notNull
+        ? eq(column, values[name])
+        : sql`${column} is not distinct from ${sql.param(values[name], column)}`;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { notifying } from "#app/db/notify.server.ts";
 import { type DrawnKind, type MailFacts, mails, type WrittenKind } from "#app/db/schema/mails.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { freeze, storable, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
@@ -36,26 +36,30 @@ export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {
  */
 export async function queueMails(tx: Db, news: NewMail[]): Promise<string[]> {
   if (news.length === 0) return [];
-  const { mailed, notified } = queueingMails(news);
-  const rows = await tx.execute<{ id: string }>(sql`with ${mailed} select id, ${notified} from mailed`);
+  const statement = new Statement();
+  const queued = addMails(statement, news);
+  const rows = await tx.execute<{ id: string }>(statement.selectFrom(queued, sql`id`));
   return rows.map((row) => row.id);
 }
 
 /**
- * The same as two parts of a statement: `mailed` stands among its CTEs; `notified` in what it selects: it tells the workers.
- * @param only the name of a CTE before it: mails are queued only where that has a row
+ * Adds mails to a statement.
+ * @param onlyIf they are queued only where this has a row
+ * @returns the ids of those that had not been queued before
  */
-export function queueingMails(news: NewMail[], only?: SQL): { mailed: SQL; notified: SQL } {
-  if (news.length === 0) return { mailed: sql`mailed as (select)`, notified: sql`null` };
-  const mailed = sql`mailed as (
+export function addMails(statement: Statement, news: NewMail[], onlyIf?: Cte): Cte<"id"> {
+  const queued = statement.add<"id">(
+    "mailed",
+    sql`
       insert into ${mails} (kind, priority, idempotency_key, recipient, seller_id, sale_id, facts, subject, body_sealed, via, request_id)
       select * from jsonb_to_recordset(${JSON.stringify(news.map(toRow))}::text::jsonb) as m(kind text, priority smallint,
         idempotency_key text, recipient text, seller_id uuid, sale_id uuid, facts jsonb, subject text, body_sealed text, via text, request_id text)
-      ${only ? sql`where exists (select from ${only})` : sql``}
+      ${onlyIf ? sql`where exists (select from ${onlyIf})` : sql``}
       on conflict (idempotency_key) do nothing
-      returning id
-    )`;
-  return { mailed, notified: sql`(select ${notifying("due", MAILS)} from mailed limit 1)` };
+      returning id`,
+  );
+  statement.notify("due", MAILS, queued);
+  return queued;
 }
 
 function toRow({ kind, idempotencyKey, recipient, sellerId, saleId, facts, mail }: NewMail) {

@@ -4,7 +4,8 @@ import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import { queueAsked } from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
 import { tryRefund } from "#app/domain/refund/asked/try-refund.server.ts";
@@ -65,7 +66,8 @@ async function note(
   const kind = ends > new Date() ? "right" : "question";
   if (kind === "question" && reason === "")
     throw new Refusal("invalid", "Conte o motivo: quem vendeu vai lê-lo.", "reason");
-  const noted = tx
+  const statement = new Statement();
+  const insert = tx
     .insert(refundRequests)
     .values({
       saleId,
@@ -77,11 +79,16 @@ async function note(
       ...(kind === "right" && byHand ? { failure: byHand, failedAt: new Date() } : {}),
     })
     .returning({ id: refundRequests.id, saleId: refundRequests.saleId, createdAt: refundRequests.createdAt });
-  const fact = sql`select s.id as sale_id, s.seller_id, s.product_id, n.id as about_id
-    from noted n inner join ${sales} s on s.id = n.sale_id`;
-  const news = queueingNews(["refund.requested"], fact);
-  const [row] = await tx.execute<{ id: string; at: string }>(sql`
-    with noted as ${noted}, ${news.told} select id, created_at as at, ${news.queued} from noted`);
+  const noted = statement.add<"id" | "created_at">("noted", insert);
+  const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    "facts",
+    sql`select s.id as sale_id, s.seller_id, s.product_id, n.id as about_id
+      from ${noted} n inner join ${sales} s on s.id = n.sale_id`,
+  );
+  addDeliveries(statement, ["refund.requested"], facts);
+  const [row] = await tx.execute<{ id: string; at: string }>(
+    statement.selectFrom(noted, sql`id, created_at as at`),
+  );
   const { id, at } = row!;
   await queueAsked(tx, saleId, { id, kind, createdAt: new Date(at), byHand: byHand !== null });
   log.info({ saleId, kind }, "refund asked for by the buyer");

@@ -2,7 +2,8 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { queueingNews } from "#app/domain/outbox/queue-news.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** Whether a seller's buyers lose access while their payment is disputed. @throws Refusal not-found */
@@ -23,7 +24,7 @@ export async function chooseDisputedAccess(sellerId: string, suspends: boolean):
   await db.transaction(async (tx) => {
     await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
     const { id, productId, status, accessSuspendedAt } = sales;
-    const chosen = tx
+    const update = tx
       .update(sales)
       .set({ accessSuspendedAt: suspends ? sql`now()` : null })
       .where(
@@ -35,11 +36,13 @@ export async function chooseDisputedAccess(sellerId: string, suspends: boolean):
       )
       .returning({ id, sellerId: sales.sellerId, productId });
     // Each choice is news of its own, however often it is made.
-    const news = queueingNews(
-      [suspends ? "access.revoked" : "access.granted"],
-      sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from chosen`,
+    const statement = new Statement();
+    const chosen = statement.add("chosen", update);
+    const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+      "facts",
+      sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from ${chosen}`,
     );
-    await tx.execute(sql`
-      with chosen as ${chosen}, ${news.told} select ${news.queued}`);
+    addDeliveries(statement, [suspends ? "access.revoked" : "access.granted"], facts);
+    await tx.execute(statement.select());
   });
 }
