@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
 import { mayMoveRefund } from "#app/domain/sale/states.ts";
 import { cut } from "#app/kit/clean-text.ts";
@@ -29,17 +30,21 @@ export async function openRefund(
 ): Promise<string> {
   const { chargeId, amountCents, status, origin } = refund;
   const kind: ChargeFact["kind"] = status === "done" ? "refund_done" : "refund_requested";
-  const opened = tx
-    .insert(refunds)
-    .values({ chargeId, amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null })
-    .returning({ id: refunds.id });
-  const [row] = await tx.execute<{ id: string }>(sql`
-    with opened as ${opened}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
+  const statement = new Statement();
+  const opened = statement.add<"id">(
+    "opened",
+    tx
+      .insert(refunds)
+      .values({ chargeId, amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null })
+      .returning({ id: refunds.id }),
+  );
+  statement.add(
+    "noted",
+    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
       select ${chargeId}::uuid, ${kind}::text,
-        jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from opened
-    )
-    select id from opened`);
+        jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from ${opened}`,
+  );
+  const [row] = await tx.execute<{ id: string }>(statement.selectFrom(opened, sql`id`));
   return row!.id;
 }
 
@@ -62,17 +67,21 @@ export async function moveRefund(
     move.to === "refused"
       ? { failureKind: move.why, failureDetail: cut(move.detail, 500) }
       : { failureKind: null, failureDetail: null };
-  const moved = tx
-    .update(refunds)
-    .set({ status: move.to, endedAt: sql`now()`, ...failure })
-    .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
-    .returning({ chargeId: refunds.chargeId });
-  const rows = await tx.execute(sql`
-    with moved as ${moved}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select charge_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
-    )
-    select charge_id from moved`);
+  const statement = new Statement();
+  const moved = statement.add<"charge_id">(
+    "moved",
+    tx
+      .update(refunds)
+      .set({ status: move.to, endedAt: sql`now()`, ...failure })
+      .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
+      .returning({ chargeId: refunds.chargeId }),
+  );
+  statement.add(
+    "noted",
+    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
+      select charge_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+  );
+  const rows = await tx.execute(statement.selectFrom(moved, sql`charge_id`));
   return rows.length > 0;
 }
 

@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextLook } from "#app/domain/charge/next-look.server.ts";
@@ -125,16 +126,21 @@ async function claimRefund(
 /** The provider's confirmation may have come first: what is done stays done. */
 async function noteAccepted({ id, chargeId, amountCents }: MovedRefund): Promise<void> {
   await db.transaction(async (tx) => {
-    const accepted = tx
-      .update(refunds)
-      .set({ acceptedAt: sql`now()` })
-      .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
-      .returning({ id: refunds.id });
-    const noted = await tx.execute(sql`
-      with accepted as ${accepted}
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from accepted
-      returning id`);
+    const statement = new Statement();
+    const accepted = statement.add<"id">(
+      "accepted",
+      tx
+        .update(refunds)
+        .set({ acceptedAt: sql`now()` })
+        .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+        .returning({ id: refunds.id }),
+    );
+    statement.add(
+      "noted",
+      sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
+        select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
+    );
+    const noted = await tx.execute(statement.selectFrom(accepted, sql`id`));
     if (noted.length > 0) await tellWhoAsked(tx, chargeId, amountCents);
   });
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import type { Destination } from "#app/domain/outbox/destination.ts";
 import { stopDestination } from "#app/domain/outbox/stop-destination.server.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type ClaimedNews,
   isClaimedBy,
 } from "#app/domain/outbox/telling/claim-news.server.ts";
-import { endAsTold, waking } from "#app/domain/outbox/telling/end-news.server.ts";
+import { addWaking, endAsTold } from "#app/domain/outbox/telling/end-news.server.ts";
 import type { Tried } from "#app/domain/outbox/telling/make-call.server.ts";
 import { givesWay } from "#app/domain/outbox/telling/why-pointless.server.ts";
 import { DAY } from "#app/kit/duration.ts";
@@ -67,10 +68,10 @@ async function bookFailure(ended: Ended): Promise<boolean> {
     // Whoever tries a token out is looking at the answer.
     const isTried = verdict.why === "token" && news.saleId === null;
     if (!isTried) await stopWhereOver(tx, destination, ended, nextAt);
-    const [row] = await tx.execute<{ woken: number }>(sql`
-      with ${waking(news, { next: nextAt === null, atOnce: AT_ONCE_WHILE_FAILING })}
-      select count(*)::int as woken from woken`);
-    return row!.woken > 0;
+    const statement = new Statement();
+    const woken = addWaking(statement, news, { next: nextAt === null, atOnce: AT_ONCE_WHILE_FAILING });
+    const rows = await tx.execute(statement.selectFrom(woken, sql`id`));
+    return rows.length > 0;
   });
 }
 
