@@ -40,8 +40,9 @@ sayFarewell(FAREWELL);
 limitConnections();
 serveMetrics(env.METRICS_PORT);
 cleanAddresses();
-if (env.NODE_ENV === "production") askOnlyForPublicFiles();
-matchRoutesQuickly();
+const isFast = env.FAST_PATH === "on";
+if (isFast && env.NODE_ENV === "production") askOnlyForPublicFiles();
+if (isFast) matchRoutesQuickly();
 
 if (env.NODE_ENV === "production") void leaveWithoutRoom("web");
 
@@ -54,7 +55,7 @@ openFrontDoor((path) => {
   return find(path);
 });
 answerAtDoor(
-  (routeId) => pick(routes, routeId)?.module as RouteModule | undefined,
+  (routeId) => (isFast ? (pick(routes, routeId)?.module as RouteModule | undefined) : undefined),
   (error, asked) => handleError(error, asked as LoaderFunctionArgs),
 );
 

@@ -48,6 +48,7 @@ const schema = z.object({
   WORKER_METRICS_PORT: port().optional(),
   METRICS_HOST: host().default("127.0.0.1"),
   SECOND_CONNECTION: oneOf(["refuse", "tell"]).optional(),
+  FAST_PATH: oneOf(["on", "off"]).default("on"),
   LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   OAUTH_ISSUER: url().default("https://accounts.google.com"),
   OAUTH_AUTHORIZATION_URL: url().default("https://accounts.google.com/o/oauth2/v2/auth"),

@@ -1,6 +1,6 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { isStopping, onStopping } from "#app/platform/shutdown.server.ts";
-import { answerOf } from "#app/web/door/socket.server.ts";
+import { currentResponse } from "#app/web/door/socket.server.ts";
 
 const HEARTBEAT = 15 * SECOND;
 
@@ -37,10 +37,10 @@ export function eventStream(request: Request) {
   });
   const heart = setInterval(() => say(": \n\n"), HEARTBEAT);
   const stopWaiting = onStopping(end);
-  // By its answer where there is one: the request's own signal is forgotten, with whoever listens, once memory is collected
+  // By its response where there is one: the request's own signal is forgotten, with whoever listens, once memory is collected
   // and nobody holds the request.
-  const answer = answerOf(request);
-  if (answer) answer.once("close", end);
+  const response = currentResponse();
+  if (response) response.once("close", end);
   else request.signal.addEventListener("abort", end);
   say("retry: 3000\n\n");
   // Gone before we came here: no event tells of it any more.

@@ -4,9 +4,11 @@ import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isForMetrics } from "#app/platform/serve-metrics.server.ts";
 import { rowOf } from "#app/web/door/front-door.server.ts";
+import { withoutRemixParameters } from "#app/web/door/remix-parameters.ts";
 import type { Found } from "#app/web/door/route-pattern.server.ts";
 import { requestOf } from "#app/web/door/socket.server.ts";
-import { wholeAnswer, wholeBody } from "#app/web/door/whole-answer.server.ts";
+import { piecesOfAnswer, wholeAnswer, wholeBody } from "#app/web/door/whole-answer.server.ts";
+import { pour } from "#app/web/files/pour.server.ts";
 
 type Asked = { request: Request; params: Found["params"]; context: object };
 type Answer = (args: Asked) => unknown;
@@ -73,17 +75,6 @@ function pathOf({ url }: IncomingMessage): string {
   return url!.split("?", 1)[0]!;
 }
 
-/** A request's address without what Remix adds to it for itself. */
-function addressOf({ url }: IncomingMessage): string {
-  if (!/[?&](index|_routes)\b/.test(url!)) return url!;
-  const { pathname, searchParams } = new URL(`http://localhost${url}`);
-  const named = searchParams.getAll("index").filter(Boolean);
-  searchParams.delete("index");
-  searchParams.delete("_routes");
-  for (const value of named) searchParams.append("index", value);
-  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
-}
-
 const PARTS: Record<string, "loader" | "action"> = {
   ...{ GET: "loader", HEAD: "loader", OPTIONS: "loader" },
   ...{ POST: "action", PUT: "action", PATCH: "action", DELETE: "action" },
@@ -95,7 +86,7 @@ async function respond(
   answer: Answer,
   onError: (error: unknown, asked: Asked) => void,
 ): Promise<void> {
-  const request = requestOf(message, response, addressOf(message));
+  const request = requestOf(message, response, withoutRemixParameters(message.url!));
   const asked = { request, params: { ...rowOf(message)!.params }, context: {} };
   let opened: Opened;
   try {
@@ -131,6 +122,7 @@ const SHORT = 1024;
 type Opened = {
   answer: Response;
   whole?: string | Uint8Array | undefined;
+  file?: AsyncIterable<Uint8Array> | undefined;
   first?: Uint8Array | undefined;
   pieces?: ReadableStreamDefaultReader<Uint8Array> | undefined;
 };
@@ -138,6 +130,8 @@ type Opened = {
 /** Before anything is said: where an answer fails here, there is still another to give. */
 async function open(answer: Response, request: IncomingMessage, response: ServerResponse): Promise<Opened> {
   const whole = wholeBody(answer);
+  const file = piecesOfAnswer(answer);
+  if (file) return { answer, file };
   const pieces = whole === undefined ? answer.body?.getReader() : undefined;
   if (!pieces) return { answer, whole };
   // Who makes the pieces stops where nobody reads them.
@@ -150,7 +144,7 @@ async function open(answer: Response, request: IncomingMessage, response: Server
 
 /** What fails from here on cannot be taken back: its connection ends, so that nobody takes it for whole. */
 async function send(
-  { answer, whole, first, pieces }: Opened,
+  { answer, whole, file, first, pieces }: Opened,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -161,6 +155,7 @@ async function send(
   // As express names it.
   if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
+  if (file) return pour(file, response);
   if (response.closed) return;
   const isLong = whole ? whole.length >= SHORT : first !== undefined;
   if (isLong && !answer.headers.has("content-encoding"))

@@ -104,17 +104,6 @@ function tidy(request: IncomingMessage, pattern: string | null): void {
   delete headers[ROUTE];
   if (pattern !== null) headers[ROUTE] = pattern;
   if (method !== "GET" && method !== "HEAD") delete headers.origin;
-  request.url = withoutData(request.url!);
-}
-
-/** No page of ours asks with `_data`, which an older Remix did: the server would log an error for each such request. */
-function withoutData(url: string): string {
-  const at = url.indexOf("?");
-  if (at === -1) return url;
-  const query = new URLSearchParams(url.slice(at));
-  if (!query.has("_data")) return url;
-  query.delete("_data");
-  return `${url.slice(0, at)}?${query}`;
 }
 
 function turnAway(request: IncomingMessage, why: RefusedAt, forProgram: boolean): void {

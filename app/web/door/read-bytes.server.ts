@@ -1,6 +1,6 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { answerOf, piecesOf } from "#app/web/door/socket.server.ts";
+import { currentResponse, piecesOf } from "#app/web/door/socket.server.ts";
 
 /** What a stranger's form or order may weigh, in bytes. */
 export const STRANGERS_BODY = 64 * 1024;
@@ -68,7 +68,7 @@ export async function* bodyOf(
   } finally {
     if (!signal?.aborted) await letGo();
     else {
-      endLater(request);
+      endLater();
       void letGo();
     }
   }
@@ -80,8 +80,8 @@ function whenAborted(signal: AbortSignal | undefined): Promise<null>[] {
 }
 
 /** A client that holds back the rest of a body that nobody reads is not waited for. */
-function endLater(request: Request): void {
-  const message = answerOf(request)?.req;
+function endLater(): void {
+  const message = currentResponse()?.req;
   setTimeout(() => message?.complete || message?.destroy(), LEAVE_WITHIN).unref();
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createReadableStreamFromReadable } from "@remix-run/node";
@@ -5,9 +6,12 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 /** Tells a request's socket's address to whoever gets a web request of it. What the client sent under this name is gone. */
 const ADDRESS = "x-socket-address";
 
+const responses = new AsyncLocalStorage<ServerResponse>();
+
 subscribe("http.server.request.start", (message) => {
-  const { request } = message as { request: IncomingMessage };
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   request.headers[ADDRESS] = request.socket.remoteAddress ?? "";
+  responses.enterWith(response);
 });
 
 /** The address at the other end of the socket; undefined for a request that came by none. */
@@ -15,9 +19,21 @@ export function socketAddress(request: Request): string | undefined {
   return request.headers.get(ADDRESS) || undefined;
 }
 
-/** Where the answer to a request is written; undefined for one that the server made, or that came by no socket. */
-export function answerOf(request: Request): ServerResponse | undefined {
-  return (request as Partial<OfSocket>).answer;
+/** Where the answer to the request that all this is done for is written, whoever writes it; undefined where none came by a socket. */
+export function currentResponse(): ServerResponse | undefined {
+  return responses.getStore();
+}
+
+/** Resolves once the client has room for more, or is gone. remix-serve does not wait for it: what is made faster than a phone reads stays in memory. */
+export async function hasRoom(response: ServerResponse | undefined): Promise<void> {
+  if (!response?.writableNeedDrain || response.closed) return;
+  await new Promise<void>((done) => {
+    const go = () => {
+      response.off("drain", go).off("close", go);
+      done();
+    };
+    response.on("drain", go).on("close", go);
+  });
 }
 
 /** A request's body as its socket brings it; undefined where it came by none, or is being read otherwise. */
@@ -45,7 +61,7 @@ export function requestOf(message: IncomingMessage, answer: ServerResponse, url:
  */
 function ofSocket(Plain: typeof Request) {
   return class extends Plain {
-    readonly answer: ServerResponse;
+    readonly #answer: ServerResponse;
     #message: IncomingMessage;
     #signal: AbortSignal | undefined;
     #read: Request | undefined;
@@ -53,12 +69,12 @@ function ofSocket(Plain: typeof Request) {
 
     constructor(url: string, message: IncomingMessage, answer: ServerResponse) {
       super(url, { method: message.method!, headers: headersOf(message.headers) });
-      this.answer = answer;
+      this.#answer = answer;
       this.#message = message;
     }
 
     override get signal(): AbortSignal {
-      this.#signal ??= leftBy(this.answer);
+      this.#signal ??= leftBy(this.#answer);
       return this.#signal;
     }
 

@@ -1,4 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { MINUTE } from "#app/kit/duration.ts";
+
+/** A client that takes nothing for so long has left without a word; one that comes back asks for the rest. */
+const STALLED = 5 * MINUTE;
 
 /** Who waits to write the next piece of a file, the longest first. */
 const waiting: (() => void)[] = [];
@@ -9,6 +13,7 @@ const waiting: (() => void)[] = [];
  * many files there are and however fast their readers. Ends the answer after the last; where the client leaves, it stops.
  */
 export async function pour(source: AsyncIterable<Uint8Array>, answer: ServerResponse): Promise<void> {
+  answer.setTimeout(STALLED, () => answer.destroy());
   for await (const piece of source) {
     await turn();
     if (answer.destroyed) return;

@@ -1,20 +1,17 @@
-import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { places } from "#app/platform/places.ts";
-import { answerOf } from "#app/web/door/socket.server.ts";
+import { currentResponse } from "#app/web/door/socket.server.ts";
+import { answerInPieces } from "#app/web/door/whole-answer.server.ts";
 import { attachment } from "#app/web/files/attachment.ts";
 import { readByteRange } from "#app/web/files/byte-range.ts";
-import { pour } from "#app/web/files/pour.server.ts";
 
 /**
- * So many answers at once that one purchase's files are poured into: each holds a piece of its file until its client takes
+ * So many answers at once with files of one purchase: each holds a piece of its file until its client takes
  * it. A download program opens up to sixteen.
  */
 const OF_A_SALE = 20;
 const takePlace = places(OF_A_SALE);
 const COME_BACK = 30;
-/** A client that takes nothing for so long has left without a word; one that comes back asks for the rest. */
-const STALLED = 5 * MINUTE;
 
 /**
  * A file that does not change, for the buyer of `saleId`: `tag` names these very bytes. `read` has the last byte included;
@@ -63,7 +60,7 @@ export async function sendFile(request: Request, file: SentFile): Promise<Respon
   if (range) headers.set("Content-Range", `bytes ${from}-${to}/${file.size}`);
   const init = { status: range ? 206 : 200, headers };
   if (request.method === "HEAD") return new Response(null, init);
-  return pouring(request, file, () => file.read(from, to), init);
+  return inPieces(file, () => file.read(from, to), init);
 }
 
 /** Whether what the client has is of the same file: else it is sent the whole. */
@@ -75,20 +72,11 @@ function goesOn(request: Request, { at }: SentFile, etag: string): boolean {
     : Date.parse(asked) === Math.floor(at.getTime() / 1000) * 1000;
 }
 
-/**
- * A body of the web's kind costs a long file twice the processor time, and where the server itself writes it, all of it in
- * memory: it does not wait for a slow phone. So the answer is given no body, and where it is ended the file is poured into
- * it at the pace of the socket.
- */
-async function pouring(
-  request: Request,
+async function inPieces(
   { saleId, count }: SentFile,
   read: () => Promise<AsyncIterable<Uint8Array>>,
   init: ResponseInit,
 ): Promise<Response> {
-  const answer = answerOf(request);
-  // The client is gone: nobody reads this.
-  if (!answer || answer.destroyed) return new Response(null, { status: 503 });
   const leave = takePlace(saleId);
   if (!leave)
     throw new Refusal(
@@ -97,20 +85,12 @@ async function pouring(
       undefined,
       COME_BACK,
     );
-  answer.once("close", leave);
+  currentResponse()?.once("close", leave);
   const body = await counted(read, count).catch((error: unknown) => {
     leave();
     throw error;
   });
-  answer.setTimeout(STALLED, () => answer.destroy());
-  const { end } = answer;
-  answer.end = () => {
-    answer.end = end;
-    // A file that breaks off ends the connection, so that nobody takes it for whole.
-    pour(body, answer).catch(() => answer.destroy());
-    return answer;
-  };
-  return new Response(null, init);
+  return answerInPieces(body, init);
 }
 
 /** Nothing is counted that the storage cannot give; what may not be given is let go again. */

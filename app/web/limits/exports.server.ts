@@ -1,6 +1,6 @@
 import { Refusal } from "#app/kit/refusal.ts";
 import { places } from "#app/platform/places.ts";
-import { answerOf } from "#app/web/door/socket.server.ts";
+import { currentResponse } from "#app/web/door/socket.server.ts";
 import { oneAtATime } from "#app/web/limits/one-at-a-time.ts";
 
 /** Files of one seller that are made at once, in this process. */
@@ -14,11 +14,7 @@ const COME_BACK = 5;
  * answer ends, however it does.
  * @throws Refusal too-many
  */
-export function limitExport(
-  request: Request,
-  sellerId: string,
-  pieces: AsyncGenerator<string>,
-): AsyncGenerator<string> {
+export function limitExport(sellerId: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   const leave = ofSeller(sellerId);
   if (!leave)
     throw new Refusal(
@@ -27,7 +23,7 @@ export function limitExport(
       undefined,
       COME_BACK,
     );
-  answerOf(request)?.once("close", leave);
+  currentResponse()?.once("close", leave);
   return inTurns(pieces, leave);
 }
 

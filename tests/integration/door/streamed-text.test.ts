@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as later } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
-import { answerOf } from "#app/web/door/socket.server.ts";
+import { currentResponse } from "#app/web/door/socket.server.ts";
 import { streamText } from "#app/web/stream.server.ts";
 import { serveAtDoor } from "#tests/support/at-door.ts";
 import { until } from "#tests/support/until.ts";
@@ -23,7 +23,7 @@ async function* pieces() {
 beforeAll(async () => {
   const loader = async ({ request }: { request: Request }) => {
     told.asked = true;
-    if (request.url.includes("late")) await once(answerOf(request)!, "close");
+    if (request.url.includes("late")) await once(currentResponse()!, "close");
     return streamText(pieces(), { "Content-Type": "text/csv" });
   };
   ({ port } = await serveAtDoor({ loader } as RouteModule));

@@ -14,7 +14,7 @@ export function loader(args: LoaderFunctionArgs) {
     const seller = await requireSeller(request);
     const now = new Date();
     const filter = readSalesFilter(new URL(request.url).searchParams, now);
-    return streamText(limitExport(request, seller.id, streamCsv(seller.id, filter)), {
+    return streamText(limitExport(seller.id, streamCsv(seller.id, filter)), {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="relatorio_vendas_${dayOf(now)}.csv"`,
     });
