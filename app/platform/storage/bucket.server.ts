@@ -1,9 +1,10 @@
+import { randomInt } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { FileGone, type Keeper, StorageAway } from "#app/platform/storage/keeper.ts";
+import { FileGone, type Keeper, PART_BYTES, StorageAway } from "#app/platform/storage/keeper.ts";
 
 export type Bucket = {
   endpoint: string;
@@ -12,6 +13,9 @@ export type Bucket = {
   accessKey: string;
   secretKey: string;
 };
+
+/** The highest number a part may have, by S3's rules. */
+const MAX_PART_NUMBER = 10_000;
 
 /** No part and no answer takes longer. */
 const PATIENCE = 5 * MINUTE;
@@ -94,7 +98,10 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
       return ref;
     },
 
-    async take({ key, ref }, { number, length }, body) {
+    // A request that was superseded may still be sending its part: under a number of its own it replaces nobody else's.
+    async take({ key, ref, size }, { number, length }, body) {
+      const slots = Math.max(1, Math.floor(MAX_PART_NUMBER / Math.ceil(size / PART_BYTES)));
+      const partNumber = (number - 1) * slots + 1 + randomInt(slots);
       let isCut = false;
       async function* counted() {
         let bytes = 0;
@@ -104,7 +111,7 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
         }
         isCut = bytes < length;
       }
-      const query = { partNumber: String(number), uploadId: ref! };
+      const query = { partNumber: String(partNumber), uploadId: ref! };
       let answer: Response;
       try {
         answer = await ask("PUT", place(key, query), {
@@ -118,13 +125,16 @@ export function bucketKeeper({ endpoint, bucket, region, accessKey, secretKey }:
         throw error;
       }
       await expect(answer, "take a part");
-      const tag = answer.headers.get("etag") ?? "";
+      const tag = `${partNumber} ${answer.headers.get("etag") ?? ""}`;
       return { bytes: length, add: async () => tag, drop: async () => {} };
     },
 
     async complete({ key, ref, size }, parts) {
       const list = parts
-        .map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
+        .map((tag) => tag.split(" ", 2))
+        .map(
+          ([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag!)}</ETag></Part>`,
+        )
         .join("");
       const answer = await ask("POST", place(key, { uploadId: ref! }), {
         headers: { "Content-Type": "application/xml" },

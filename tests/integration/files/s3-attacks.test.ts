@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { bucketKeeper } from "#app/platform/storage/bucket.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -62,6 +64,25 @@ test("a part sent by several at once, each with other bytes, is one of theirs an
   const { answer } = await bought(product);
   expect(hash(await answer.arrayBuffer())).toBe(hash(Buffer.concat([taken, last])));
 });
+
+test("a part that a superseded request sends late replaces nobody else's", async () => {
+  const keeper = bucketKeeper(s3.bucket);
+  const key = randomUUID();
+  const [mine, late] = [bytes(1000), bytes(1000)];
+  const upload = { key, ref: await keeper.begin(key), size: 1000 };
+  const send = async (part: Uint8Array) => {
+    const taken = await keeper.take(upload, { number: 1, offset: 0, length: 1000 }, each(part));
+    return taken.add();
+  };
+  const tag = await send(mine);
+  await send(late);
+  await keeper.complete(upload, [tag]);
+  expect(hash(await buffer(await keeper.read(key, 0, 999)))).toBe(hash(mine));
+});
+
+async function* each(...pieces: Uint8Array[]) {
+  yield* pieces;
+}
 
 /** A part whose length is not announced. */
 function sendChunked(client: Awaited<ReturnType<typeof shop>>["client"], id: string, part: Uint8Array) {
