@@ -150,15 +150,11 @@ async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; n
     "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
     [UNSURE],
   );
-  const orders = await client.query(
-    "update tracking_events set status = 'failed', note = $1, claimed_until = null where status = 'queued'",
-    [UNSURE],
-  );
   await client.query("delete from reminders where due_at <= now()");
   const news = await client.query(
     "update outbox set status = 'dropped', why = 'restored', claimed_until = null, next_at = null where status = 'queued'",
   );
-  return { mailsEnded: mails.rowCount ?? 0, newsEnded: (orders.rowCount ?? 0) + (news.rowCount ?? 0) };
+  return { mailsEnded: mails.rowCount ?? 0, newsEnded: news.rowCount ?? 0 };
 }
 
 /** A table's rows, each with its line's end. */

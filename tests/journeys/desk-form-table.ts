@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import type { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
 import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 import type { Seller } from "#tests/support/make.ts";
+import { connectUtmify } from "#tests/support/make-tracking.ts";
 
 /** What the forms are about. */
 export type Shop = { seller: Seller; productId: number; saleId: string };
@@ -77,8 +78,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
     ...text("API Key", "9|sandbox-outra"),
     save: "Salvar configurações",
     offline: NOT_SAVED,
-    elsewhere:
-      "insert into tracking_connections (seller_id, enabled_at) values ($1, now()) on conflict (seller_id) do update set enabled_at = now()",
+    elsewhere: connectUtmify({ isEnabled: true }),
     saved: SAVED,
   },
   "resend-key": {
@@ -236,7 +236,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       ...text("ID da origem", "minha-origem"),
       save: "Salvar configurações",
       offline: NOT_SAVED,
-      elsewhere: "insert into tracking_connections (seller_id, on_refund) values ($1, true)",
+      elsewhere: connectUtmify({ isEnabled: true }),
       saved: /Configurações UTMfy salvas com sucesso!/,
     },
   },
