@@ -4,20 +4,10 @@ import { runMigrations } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { settingLimits } from "#app/db/limits.server.ts";
 import { firstMigration } from "#app/db/newest-migration.server.ts";
+import { OldDatabase } from "#app/db/old-database.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-
-/** A database of before 1.0. */
-export class OldDatabase extends Error {
-  constructor() {
-    super(
-      "Este banco de dados é de antes da versão 1.0 e nada foi mudado nele: faça uma cópia com `npm run backup -- copia.gz` " +
-        "no código antigo e restaure-a com `npm run restore -- copia.gz` neste, em um banco ou uma DATA_DIR que ainda não exista.",
-    );
-    this.name = "OldDatabase";
-  }
-}
 
 /** A lock is waited for so long: whoever sells meanwhile waits behind us. Then others go first, and we try again. */
 const LOCK_WITHIN = 2 * SECOND;
