@@ -60,6 +60,7 @@ CREATE TABLE "disputes" (
 --> statement-breakpoint
 CREATE TABLE "content_items" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"content_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"position" integer DEFAULT 0 NOT NULL,
@@ -88,11 +89,13 @@ CREATE TABLE "contents" (
 --> statement-breakpoint
 CREATE TABLE "download_resets" (
 	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "downloads" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "downloads_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"line_id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
@@ -129,6 +132,7 @@ CREATE TABLE "files" (
 --> statement-breakpoint
 CREATE TABLE "line_contents" (
 	"line_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"content_id" uuid NOT NULL
 );
 --> statement-breakpoint
@@ -176,9 +180,11 @@ CREATE TABLE "idempotency_keys" (
 	"key" text PRIMARY KEY NOT NULL,
 	"body" text NOT NULL,
 	"busy_until" timestamp (3) with time zone NOT NULL,
+	"seller_id" uuid,
 	"sale_id" uuid,
 	"charge_id" uuid,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "idempotency_keys_seller_check" CHECK ("idempotency_keys"."sale_id" is null or "idempotency_keys"."seller_id" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "email_domains" (
@@ -210,6 +216,7 @@ CREATE TABLE "email_templates" (
 CREATE TABLE "mail_events" (
 	"hook_id" uuid NOT NULL,
 	"svix_id" text NOT NULL,
+	"seller_id" uuid,
 	"mail_id" uuid,
 	"type" text NOT NULL,
 	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -292,6 +299,7 @@ CREATE TABLE "mails" (
 --> statement-breakpoint
 CREATE TABLE "reminders" (
 	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"number" integer NOT NULL,
 	"since" timestamp (3) with time zone NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL,
@@ -352,6 +360,7 @@ CREATE TABLE "outbox" (
 --> statement-breakpoint
 CREATE TABLE "charge_events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "charge_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"seller_id" uuid NOT NULL,
 	"charge_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -363,6 +372,7 @@ CREATE TABLE "charge_events" (
 --> statement-breakpoint
 CREATE TABLE "charges" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"provider" text NOT NULL,
 	"gateway_key_id" uuid,
@@ -425,7 +435,7 @@ CREATE TABLE "payment_webhooks" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"provider" text NOT NULL,
 	"charge_id" uuid,
-	"seller_id" uuid,
+	"seller_id" uuid NOT NULL,
 	"dedupe_key" text NOT NULL,
 	"provider_id" text NOT NULL,
 	"state" text NOT NULL,
@@ -437,6 +447,7 @@ CREATE TABLE "payment_webhooks" (
 --> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"charge_id" uuid NOT NULL,
 	"amount_cents" integer NOT NULL,
 	"status" text NOT NULL,
@@ -478,6 +489,7 @@ CREATE TABLE "pictures" (
 --> statement-breakpoint
 CREATE TABLE "offer_sale_counts" (
 	"upsell_offer_id" bigint NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"shard" integer NOT NULL,
 	"completed" integer NOT NULL,
 	CONSTRAINT "offer_sale_counts_upsell_offer_id_shard_pk" PRIMARY KEY("upsell_offer_id","shard")
@@ -485,6 +497,7 @@ CREATE TABLE "offer_sale_counts" (
 --> statement-breakpoint
 CREATE TABLE "order_bumps" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "order_bumps_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1001 CACHE 1),
+	"seller_id" uuid NOT NULL,
 	"product_id" bigint NOT NULL,
 	"position" integer DEFAULT 0 NOT NULL,
 	"name" text NOT NULL,
@@ -524,6 +537,7 @@ CREATE TABLE "products" (
 --> statement-breakpoint
 CREATE TABLE "upsell_offers" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "upsell_offers_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1001 CACHE 1),
+	"seller_id" uuid NOT NULL,
 	"product_id" bigint NOT NULL,
 	"position" integer DEFAULT 0 NOT NULL,
 	"name" text NOT NULL,
@@ -587,6 +601,7 @@ CREATE TABLE "report_marks" (
 --> statement-breakpoint
 CREATE TABLE "sale_events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "sale_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -598,6 +613,7 @@ CREATE TABLE "sale_events" (
 --> statement-breakpoint
 CREATE TABLE "sale_lines" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"product_id" bigint,
@@ -754,6 +770,7 @@ CREATE TABLE "checkout_customizations" (
 --> statement-breakpoint
 CREATE TABLE "offer_showings" (
 	"sale_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
 	"offer_id" bigint NOT NULL,
 	"shown_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
@@ -796,6 +813,7 @@ ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_seller_id_sellers_
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "content_items" ADD CONSTRAINT "content_items_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "content_items" ADD CONSTRAINT "content_items_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "content_items" ADD CONSTRAINT "content_items_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contents" ADD CONSTRAINT "contents_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -803,17 +821,21 @@ ALTER TABLE "contents" ADD CONSTRAINT "contents_product_id_products_id_fk" FOREI
 ALTER TABLE "contents" ADD CONSTRAINT "contents_order_bump_id_order_bumps_id_fk" FOREIGN KEY ("order_bump_id") REFERENCES "public"."order_bumps"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contents" ADD CONSTRAINT "contents_upsell_offer_id_upsell_offers_id_fk" FOREIGN KEY ("upsell_offer_id") REFERENCES "public"."upsell_offers"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "download_resets" ADD CONSTRAINT "download_resets_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "download_resets" ADD CONSTRAINT "download_resets_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "downloads" ADD CONSTRAINT "downloads_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "downloads" ADD CONSTRAINT "downloads_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "downloads" ADD CONSTRAINT "downloads_line_id_sale_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."sale_lines"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "line_contents" ADD CONSTRAINT "line_contents_line_id_sale_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."sale_lines"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "line_contents" ADD CONSTRAINT "line_contents_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "line_contents" ADD CONSTRAINT "line_contents_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "funnel_orders" ADD CONSTRAINT "funnel_orders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "funnel_views" ADD CONSTRAINT "funnel_views_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_domains" ADD CONSTRAINT "email_domains_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_templates" ADD CONSTRAINT "email_templates_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_events" ADD CONSTRAINT "mail_events_hook_id_mail_hooks_id_fk" FOREIGN KEY ("hook_id") REFERENCES "public"."mail_hooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_events" ADD CONSTRAINT "mail_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_events" ADD CONSTRAINT "mail_events_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_hooks" ADD CONSTRAINT "mail_hooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_settings" ADD CONSTRAINT "mail_settings_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -821,11 +843,14 @@ ALTER TABLE "reminder_opt_outs" ADD CONSTRAINT "reminder_opt_outs_seller_id_sell
 ALTER TABLE "mails" ADD CONSTRAINT "mails_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reminders" ADD CONSTRAINT "reminders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "destinations" ADD CONSTRAINT "destinations_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_gateway_key_id_gateway_keys_id_fk" FOREIGN KEY ("gateway_key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -833,18 +858,25 @@ ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_key_id_gateway_k
 ALTER TABLE "gateway_keys" ADD CONSTRAINT "gateway_keys_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_source_id_files_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."files"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_pack_id_files_id_fk" FOREIGN KEY ("pack_id") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offer_sale_counts" ADD CONSTRAINT "offer_sale_counts_upsell_offer_id_upsell_offers_id_fk" FOREIGN KEY ("upsell_offer_id") REFERENCES "public"."upsell_offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_sale_counts" ADD CONSTRAINT "offer_sale_counts_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_bumps" ADD CONSTRAINT "order_bumps_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_bumps" ADD CONSTRAINT "order_bumps_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upsell_offers" ADD CONSTRAINT "upsell_offers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsell_offers" ADD CONSTRAINT "upsell_offers_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_buyer_days" ADD CONSTRAINT "report_buyer_days_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_buyers" ADD CONSTRAINT "report_buyers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_days" ADD CONSTRAINT "report_days_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sale_events" ADD CONSTRAINT "sale_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sale_events" ADD CONSTRAINT "sale_events_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_order_bump_id_order_bumps_id_fk" FOREIGN KEY ("order_bump_id") REFERENCES "public"."order_bumps"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -862,6 +894,7 @@ ALTER TABLE "stamps" ADD CONSTRAINT "stamps_sale_id_sales_id_fk" FOREIGN KEY ("s
 ALTER TABLE "stamps" ADD CONSTRAINT "stamps_copy_id_files_id_fk" FOREIGN KEY ("copy_id") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_customizations" ADD CONSTRAINT "checkout_customizations_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offer_showings" ADD CONSTRAINT "offer_showings_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_showings" ADD CONSTRAINT "offer_showings_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offer_showings" ADD CONSTRAINT "offer_showings_offer_id_upsell_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."upsell_offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "store_details" ADD CONSTRAINT "store_details_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thank_you_customizations" ADD CONSTRAINT "thank_you_customizations_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1149,15 +1182,6 @@ WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
 CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH ROW
 WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
 
--- Until every process of the version before has stopped.
-CREATE FUNCTION name_webhook_seller() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  SELECT s.seller_id INTO new.seller_id FROM charges c INNER JOIN sales s ON s.id = c.sale_id WHERE c.id = new.charge_id;
-  RETURN new;
-END $$;
-CREATE TRIGGER name_seller BEFORE INSERT ON payment_webhooks FOR EACH ROW
-WHEN (new.seller_id IS NULL AND new.charge_id IS NOT NULL) EXECUTE FUNCTION name_webhook_seller();
-
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
 CREATE FUNCTION set_action_since(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -1195,8 +1219,8 @@ EXECUTE FUNCTION set_action_of_refund();
 
 CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$
   -- An offer that is being deleted is left out.
-  INSERT INTO offer_sale_counts AS c (upsell_offer_id, shard, completed)
-  SELECT id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
+  INSERT INTO offer_sale_counts AS c (upsell_offer_id, seller_id, shard, completed)
+  SELECT id, seller_id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
   ON CONFLICT (upsell_offer_id, shard) DO UPDATE SET completed = c.completed + excluded.completed
 $$;
 

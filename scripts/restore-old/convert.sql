@@ -57,3 +57,48 @@ FROM (
 ORDER BY e.created_at
 ON CONFLICT (destination_id, about_id, event, part) DO NOTHING;
 DROP TABLE tracking_events, tracking_products, tracking_connections;
+
+-- Whose each row is.
+DO $$
+DECLARE
+  one record;
+BEGIN
+  FOR one IN SELECT * FROM (VALUES
+    ('order_bumps', 'product_id', 'products'),
+    ('upsell_offers', 'product_id', 'products'),
+    ('offer_sale_counts', 'upsell_offer_id', 'upsell_offers'),
+    ('content_items', 'content_id', 'contents'),
+    ('line_contents', 'content_id', 'contents'),
+    ('sale_lines', 'sale_id', 'sales'),
+    ('sale_events', 'sale_id', 'sales'),
+    ('offer_showings', 'sale_id', 'sales'),
+    ('downloads', 'sale_id', 'sales'),
+    ('download_resets', 'sale_id', 'sales'),
+    ('reminders', 'sale_id', 'sales'),
+    ('charges', 'sale_id', 'sales'),
+    ('charge_events', 'charge_id', 'charges'),
+    ('refunds', 'charge_id', 'charges')
+  ) AS owned (child, through, parent)
+  LOOP
+    EXECUTE format('ALTER TABLE %I ADD COLUMN seller_id uuid', one.child);
+    EXECUTE format('UPDATE %I c SET seller_id = p.seller_id FROM %I p WHERE p.id = c.%I', one.child, one.parent, one.through);
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN seller_id SET NOT NULL, ADD CONSTRAINT %I FOREIGN KEY (seller_id) REFERENCES sellers (id)',
+      one.child, one.child || '_seller_id_sellers_id_fk');
+  END LOOP;
+END $$;
+-- A webhook of no charge of ours says in its key whose address it came to.
+UPDATE payment_webhooks w SET seller_id = c.seller_id FROM charges c WHERE c.id = w.charge_id;
+UPDATE payment_webhooks w SET seller_id = s.id FROM sellers s
+WHERE w.charge_id IS NULL AND s.id::text = split_part(w.dedupe_key, '|', 2);
+DELETE FROM payment_webhooks WHERE seller_id IS NULL;
+ALTER TABLE payment_webhooks ALTER COLUMN seller_id SET NOT NULL,
+  ADD CONSTRAINT payment_webhooks_seller_id_sellers_id_fk FOREIGN KEY (seller_id) REFERENCES sellers (id);
+ALTER TABLE mail_events ADD COLUMN seller_id uuid REFERENCES sellers (id);
+ALTER TABLE mail_events RENAME CONSTRAINT mail_events_seller_id_fkey TO mail_events_seller_id_sellers_id_fk;
+UPDATE mail_events e SET seller_id = coalesce(h.seller_id, (SELECT m.seller_id FROM mails m WHERE m.id = e.mail_id))
+FROM mail_hooks h WHERE h.id = e.hook_id;
+-- Names of before are good for a day at most.
+DELETE FROM idempotency_keys WHERE sale_id IS NOT NULL AND NOT EXISTS (SELECT FROM sales s WHERE s.id = sale_id);
+ALTER TABLE idempotency_keys ADD COLUMN seller_id uuid;
+UPDATE idempotency_keys k SET seller_id = s.seller_id FROM sales s WHERE s.id = k.sale_id;
+ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_seller_check CHECK (sale_id IS NULL OR seller_id IS NOT NULL);

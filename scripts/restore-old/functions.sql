@@ -135,15 +135,6 @@ WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
 CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH ROW
 WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
 
--- Until every process of the version before has stopped.
-CREATE FUNCTION name_webhook_seller() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  SELECT s.seller_id INTO new.seller_id FROM charges c INNER JOIN sales s ON s.id = c.sale_id WHERE c.id = new.charge_id;
-  RETURN new;
-END $$;
-CREATE TRIGGER name_seller BEFORE INSERT ON payment_webhooks FOR EACH ROW
-WHEN (new.seller_id IS NULL AND new.charge_id IS NOT NULL) EXECUTE FUNCTION name_webhook_seller();
-
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
 CREATE FUNCTION set_action_since(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -181,8 +172,8 @@ EXECUTE FUNCTION set_action_of_refund();
 
 CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$
   -- An offer that is being deleted is left out.
-  INSERT INTO offer_sale_counts AS c (upsell_offer_id, shard, completed)
-  SELECT id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
+  INSERT INTO offer_sale_counts AS c (upsell_offer_id, seller_id, shard, completed)
+  SELECT id, seller_id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
   ON CONFLICT (upsell_offer_id, shard) DO UPDATE SET completed = c.completed + excluded.completed
 $$;
 

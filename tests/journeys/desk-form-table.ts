@@ -201,8 +201,8 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       ...text("Nome do produto", "Curso mudado"),
       save: "Atualizar Produto",
       offline: /Erro ao atualizar produto/,
-      elsewhere: `insert into order_bumps (product_id, position, name, price_cents, file_url)
-        select id, 0, 'Apostila de outra aba', 900, 'https://exemplo.com.br/a' from products where seller_id = $1`,
+      elsewhere: `insert into order_bumps (product_id, seller_id, position, name, price_cents, file_url)
+        select id, seller_id, 0, 'Apostila de outra aba', 900, 'https://exemplo.com.br/a' from products where seller_id = $1`,
       saved: /atualizado/,
     },
   },
@@ -329,7 +329,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     item: {
       address: ({ productId }) => `/products/${productId}/content?edit=${ITEM}`,
       given: `with made as (insert into contents (seller_id, product_id) select seller_id, id from products where
-        seller_id = $1 returning id) insert into content_items (id, content_id, kind, name, html) select '${ITEM}', id,
+        seller_id = $1 returning id, seller_id) insert into content_items (id, content_id, seller_id, kind, name, html) select '${ITEM}', id, seller_id,
         'text', 'Comece por aqui', '<p>Oi</p>' from made`,
       type: async (page) => page.getByLabel("Nome para quem compra").first().fill("Leia antes"),
       typed: async (page) => page.getByLabel("Nome para quem compra").first().inputValue(),

@@ -76,6 +76,9 @@ export const charges = pgTable(
   "charges",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
@@ -166,6 +169,9 @@ export const chargeEvents = pgTable(
   "charge_events",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     chargeId: uuid()
       .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
@@ -186,6 +192,9 @@ export const refunds = pgTable(
   "refunds",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     chargeId: uuid()
       .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
@@ -222,8 +231,10 @@ export const paymentWebhooks = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     provider: text().notNull(),
     chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
-    /** Whose charge it is; null where it is none of ours, and in webhooks that were handled before this was stored. */
-    sellerId: uuid(),
+    /** Whose address it came to. */
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     /** Provider, seller, transaction, status and end-to-end id: the same news twice is one row. */
     dedupeKey: text().notNull(),
     providerId: text().notNull(),

@@ -27,22 +27,25 @@ export type NewCharge = Pick<
   "provider" | "gatewayKeyId" | "reference" | "amountCents"
 >;
 
+type Sold<Id> = { saleId: Id; sellerId: string };
+
 /** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
-export async function insertCharge(tx: Db, saleId: string, charge: NewCharge): Promise<string> {
+export async function insertCharge(tx: Db, sale: Sold<string>, charge: NewCharge): Promise<string> {
   const [row] = await tx.execute<{ id: string }>(
-    sql`with ${insertingCharge(tx, sql`${saleId}::uuid`, charge)} select id from charge`,
+    sql`with ${insertingCharge(tx, sale, charge)} select id from charge`,
   );
   return row!.id;
 }
 
 /** The same as parts of a statement, which has the row `charge` then. */
-export function insertingCharge(tx: Db, saleId: SQL, charge: NewCharge): SQL {
+export function insertingCharge(tx: Db, { saleId, sellerId }: Sold<string | SQL>, charge: NewCharge): SQL {
   const inserted = tx
     .insert(charges)
-    .values({ ...charge, saleId, status: "creating", creatingUntil: leaseEnd })
-    .returning({ id: charges.id });
+    .values({ ...charge, saleId, sellerId, status: "creating", creatingUntil: leaseEnd })
+    .returning({ id: charges.id, sellerId: charges.sellerId });
   return sql`charge as ${inserted}, charge_event as (
-      insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from charge
+      insert into ${chargeEvents} (charge_id, seller_id, kind, cause)
+      select id, seller_id, 'requested', 'buyer' from charge
     )`;
 }
 
@@ -112,11 +115,16 @@ export function movingCharge(
     .update(charges)
     .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
     .where(only ? and(isAsSeen, sql`exists (select from ${only})`) : isAsSeen)
-    .returning({ id: charges.id, saleId: charges.saleId, provider: charges.provider });
+    .returning({
+      id: charges.id,
+      saleId: charges.saleId,
+      sellerId: charges.sellerId,
+      provider: charges.provider,
+    });
   const scheduled = move.to === "paid" || move.to === "mispaid" ? sql`, ${schedulingPacedCheck}` : sql``;
   return sql`moved as ${moved}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+      insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
     )${scheduled}`;
 }
 

@@ -31,12 +31,15 @@ export async function openRefund(
   const kind: ChargeFact["kind"] = status === "done" ? "refund_done" : "refund_requested";
   const opened = tx
     .insert(refunds)
-    .values({ chargeId, amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null })
-    .returning({ id: refunds.id });
+    .values({
+      ...{ chargeId, sellerId: sql`(select seller_id from charges where id = ${chargeId})` },
+      ...{ amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null },
+    })
+    .returning({ id: refunds.id, sellerId: refunds.sellerId });
   const [row] = await tx.execute<{ id: string }>(sql`
     with opened as ${opened}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select ${chargeId}::uuid, ${kind}::text,
+      insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select ${chargeId}::uuid, seller_id, ${kind}::text,
         jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from opened
     )
     select id from opened`);
@@ -66,11 +69,11 @@ export async function moveRefund(
     .update(refunds)
     .set({ status: move.to, endedAt: sql`now()`, ...failure })
     .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
-    .returning({ chargeId: refunds.chargeId });
+    .returning({ chargeId: refunds.chargeId, sellerId: refunds.sellerId });
   const rows = await tx.execute(sql`
     with moved as ${moved}, noted as (
-      insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select charge_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
+      insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select charge_id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved
     )
     select charge_id from moved`);
   return rows.length > 0;

@@ -113,7 +113,7 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
       if (order.nameKey)
         await tx
           .update(idempotencyKeys)
-          .set({ saleId: sale.saleId })
+          .set({ saleId: sale.saleId, sellerId: product.sellerId })
           .where(eq(idempotencyKeys.key, order.nameKey));
       return sale;
     }),
@@ -198,9 +198,10 @@ async function insertSale(
     })
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const saleId = sql`(select id from sale)`;
-  const lines = tx.insert(saleLines).values(linesOf(saleId, product, bumps));
+  const lines = tx.insert(saleLines).values(linesOf({ saleId, sellerId: product.sellerId }, product, bumps));
   const event = tx.insert(saleEvents).values({
     saleId,
+    sellerId: product.sellerId,
     kind: "placed",
     data: { via: "checkout" } satisfies SaleFacts["placed"],
     cause: "buyer",
@@ -208,7 +209,7 @@ async function insertSale(
   const fact = sql`select id as sale_id, seller_id, product_id, id as about_id from sale`;
   const news = queueingNews(["checkout.started"], fact);
   const charged = charge
-    ? insertingCharge(tx, saleId, { ...charge, amountCents })
+    ? insertingCharge(tx, { saleId, sellerId: product.sellerId }, { ...charge, amountCents })
     : sql`charge as (select null::uuid as id)`;
   const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(sql`
     with sale as ${sale}, lines as ${lines}, event as ${event}, ${charged}, ${news.told}
@@ -218,10 +219,10 @@ async function insertSale(
 }
 
 /** What is sold, as it is now: names, prices and files stay what they were when it was ordered. */
-function linesOf(saleId: SQL, product: ProductForSale, bumps: BumpForSale[]) {
+function linesOf(sale: { saleId: SQL; sellerId: string }, product: ProductForSale, bumps: BumpForSale[]) {
   return [
     {
-      saleId,
+      ...sale,
       kind: "product" as const,
       productId: product.id,
       name: product.name,
@@ -229,7 +230,7 @@ function linesOf(saleId: SQL, product: ProductForSale, bumps: BumpForSale[]) {
       fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },
     ...bumps.map((bump, at) => ({
-      saleId,
+      ...sale,
       kind: "bump" as const,
       orderBumpId: bump.id,
       position: at + 1,

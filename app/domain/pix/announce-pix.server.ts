@@ -30,11 +30,11 @@ export function announcing(pix: WaitingPix): SQL {
       on conflict (idempotency_key) do nothing
       returning sale_id, seller_id, ${notifying("due", MAILS)}
     ), first_reminder as (
-      select sale_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
+      select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
       from announced a left join mail_settings m on m.seller_id = a.seller_id
     ), reminded as (
-      insert into reminders (sale_id, number, since, due_at, request_id)
-      select sale_id, 1, now(), now() + make_interval(mins => minutes), ${request}
+      insert into reminders (sale_id, seller_id, number, since, due_at, request_id)
+      select sale_id, seller_id, 1, now(), now() + make_interval(mins => minutes), ${request}
       from first_reminder where minutes is not null
       on conflict (sale_id) do nothing
     )`;

@@ -90,8 +90,8 @@ export function movingSale(
   const { mailed, notified } = queueingMails(mails, sql`moved_sale`);
   return {
     parts: sql`moved_sale as ${moved}, noted_sale as (
-      insert into ${saleEvents} (sale_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved_sale
+      insert into ${saleEvents} (sale_id, seller_id, kind, data, cause)
+      select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from moved_sale
     ), ${news.told}, ${mailed}`,
     told: sql`${notifying("sale", sql`id::text`)}, ${news.queued}, ${notified}`,
   };

@@ -60,7 +60,7 @@ export async function closeQuestion(
     where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;
   await db.execute(sql`
     with gate as ${gate}, handled as ${handled}, key as (${key}), cancelled as (${cancelled})
-    insert into ${chargeEvents} (charge_id, kind, data, cause, at)
-    select ${chargeId}::uuid, ${fact?.kind ?? null}::text, ${JSON.stringify(fact?.data ?? {})}::jsonb, 'system',
+    insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
+    select ${chargeId}::uuid, ${sellerId}::uuid, ${fact?.kind ?? null}::text, ${JSON.stringify(fact?.data ?? {})}::jsonb, 'system',
       ${at.toISOString()}::timestamptz where ${fact !== null}`);
 }

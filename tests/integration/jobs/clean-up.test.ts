@@ -46,8 +46,8 @@ test("old news go; sale, charge, mail row and what was told stay, without text a
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
   for (const age of ["181 days", "179 days"])
-    await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, received_at)
-      values ('pushinpay', ${charge.id}, ${randomUUID()}, 'x', 'paid', 'paid', now() - ${age}::interval)`;
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at)
+      values ('pushinpay', ${charge.id}, (select seller_id from charges where id = ${charge.id}), ${randomUUID()}, 'x', 'paid', 'paid', now() - ${age}::interval)`;
   const [hook] =
     await sql`insert into mail_hooks (seller_id, hook_token) values (${seller.id}, ${randomUUID()}) returning id`;
   for (const age of ["31 days", "29 days"])

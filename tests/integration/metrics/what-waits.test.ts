@@ -74,6 +74,7 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
   ) =>
     db.insert(paymentWebhooks).values({
       provider: "pushinpay",
+      sellerId: product.sellerId,
       chargeId: charge.id,
       dedupeKey: randomUUID(),
       providerId: randomUUID(),
@@ -134,9 +135,13 @@ test("mails by state, and marks of reports", async () => {
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(20) });
   await writeMail(sale, { status: "sent", dueAt: ago(90) });
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(-20) });
-  await db.insert(reminders).values({ saleId: sale.id, number: 1, since: ago(60), dueAt: ago(45) });
+  await db
+    .insert(reminders)
+    .values({ saleId: sale.id, sellerId: sale.sellerId, number: 1, since: ago(60), dueAt: ago(45) });
   const later = await makeSale(product);
-  await db.insert(reminders).values({ saleId: later.id, number: 1, since: ago(60), dueAt: ago(-45) });
+  await db
+    .insert(reminders)
+    .values({ saleId: later.id, sellerId: sale.sellerId, number: 1, since: ago(60), dueAt: ago(-45) });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   await writeMail(sale, { status: "failed" });
   await writeMail(sale, { status: "failed", createdAt: ago(90) });

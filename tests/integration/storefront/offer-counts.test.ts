@@ -23,9 +23,9 @@ async function sell({ product, offer, bought }: Shop, many: number, status: "com
       insert into sales (seller_id, product_id, parent_sale_id, amount_cents, order_key, status, completed_at)
       select ${product.sellerId}, ${product.id}, ${bought.id}, 19700, gen_random_uuid(), ${status},
         case ${status} when 'completed' then now() end
-      from generate_series(1, ${many}::int) returning id)
-    insert into sale_lines (sale_id, kind, upsell_offer_id, name, price_cents)
-    select id, 'offer', ${offer.id}, 'Mentoria', 19700 from sold`;
+      from generate_series(1, ${many}::int) returning id, seller_id)
+    insert into sale_lines (sale_id, seller_id, kind, upsell_offer_id, name, price_cents)
+    select id, seller_id, 'offer', ${offer.id}, 'Mentoria', 19700 from sold`;
 }
 
 async function counted({ offer }: Shop): Promise<number> {

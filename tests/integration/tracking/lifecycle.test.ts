@@ -125,7 +125,7 @@ test("an accepted offer is an order of its own", async () => {
   const offer = await makeOffer(product);
   const bought = await buy(product.id);
   await pay(app, bought);
-  await sql`insert into offer_showings (sale_id, offer_id, expires_at) values (${bought.saleId}, ${offer.id}, now() + interval '1 hour')`;
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at) values (${bought.saleId}, (select seller_id from sales where id = ${bought.saleId}), ${offer.id}, now() + interval '1 hour')`;
   const { saleId } = await acceptOffer({
     saleId: bought.saleId,
     offerId: offer.id,

@@ -59,8 +59,9 @@ async function write(tx: Db, { hookId, svixId, sellerId, news }: Taken): Promise
     : sql`(select)`;
   const [fresh] = await tx.execute<{ mail_id: string | null }>(sql`
     with fresh as (
-      insert into ${mailEvents} (hook_id, svix_id, mail_id, type)
-      values (${hookId}, ${svixId}, (${mailOf(sellerId, news)}), ${news.type})
+      insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
+      select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${news.type}::text
+      from (select (${mailOf(sellerId, news)}) as id) meant left join mails m on m.id = meant.id
       on conflict do nothing
       returning mail_id
     ), changed as ${changed}
