@@ -24,10 +24,6 @@ const GIVEN: Record<string, (things: Things) => object> = {
   "check-domain": ({ seller }) => ({ sellerId: seller.id }),
   "mail-digests": () => ({ kind: "weekly" }),
   "mail-digest": ({ seller }) => ({ kind: "weekly", sellerId: seller.id }),
-  "check-charge": ({ charge }) => ({ chargeId: charge.id }),
-  "send-order": ({ sale }) => ({ saleId: sale.id }),
-  "announce-pix": ({ sale }) => ({ saleId: sale.id }),
-  "remind-buyer": ({ sale }) => ({ saleId: sale.id, number: 1, since: Date.now() }),
 };
 
 /**

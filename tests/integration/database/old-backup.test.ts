@@ -37,6 +37,14 @@ test("a backup that the code of before wrote is restored row by row, under the n
     expect(copied.split("\n").filter(Boolean).sort(), table).toEqual([...rows].sort());
   }
   expect(tables().length).toBeGreaterThan(50);
+  // What had no seller of its own has that of the sale, or the product, that it belongs to.
+  const { rows } = await client.query(
+    `select (select count(*) from charge_events e where e.seller_id = (select s.seller_id from sales s
+      inner join charges c on c.sale_id = s.id where c.id = e.charge_id)) as facts,
+    (select count(*) from order_bumps b where b.seller_id = (select seller_id from products where id = b.product_id)) as bumps,
+    (select count(*) from idempotency_keys k where k.seller_id = (select seller_id from sales where id = k.sale_id)) as names`,
+  );
+  expect(rows).toEqual([{ facts: "1", bumps: "1", names: "1" }]);
   // What is restored is of this version, and goes on.
   const { status, stderr } = run("migrate", [], url);
   expect([status, stderr]).toEqual([0, ""]);

@@ -45,21 +45,21 @@ test("jobs: due with the age of the oldest, later ones not, at work, and failed 
   await add("sweep-charges", "a", 20);
   await add("sweep-charges", "b", 5);
   await add("sweep-charges", "later", -60);
-  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'mail', priority => 10)`;
-  await add("send-order", "at-work", 1);
-  await add("send-order", "failed", 1);
+  await sql`select graphile_worker.add_job('check-domain', '{}'::json, job_key => 'mail')`;
+  await add("connect-resend", "at-work", 1);
+  await add("connect-resend", "failed", 1);
   await add("a-job-of-an-older-version", "old", 1);
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w' where key = 'at-work'`;
   await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed'`;
   const seen = await now();
   expect(seen).toMatchObject({
     "jobs_due{sweep-charges}": 2,
-    "jobs_due{send-mail}": 1,
+    "jobs_due{check-domain}": 1,
     "jobs_due{other}": 1,
-    "jobs_running{send-order}": 1,
-    "jobs_failed{send-order}": 1,
+    "jobs_running{connect-resend}": 1,
+    "jobs_failed{connect-resend}": 1,
   });
-  expect(seen["jobs_due{send-order}"]).toBeUndefined();
+  expect(seen["jobs_due{connect-resend}"]).toBeUndefined();
   expect(seen["jobs_oldest_due_seconds{sweep-charges}"]).toBeGreaterThan(19 * 60);
   expect(JSON.stringify(seen)).not.toContain("older-version");
   await sql`delete from graphile_worker._private_jobs`;

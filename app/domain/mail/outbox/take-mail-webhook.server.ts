@@ -93,7 +93,7 @@ function verified(
 /** The mail that is meant, if it left by this account. */
 function mailOf(sellerId: string | null, { data }: News): SQL {
   const tag = /^[0-9a-f-]{36}$/.test(data?.tags?.mail ?? "") ? data.tags!.mail! : null;
-  if (!tag && !data?.email_id) return sql`null`;
+  if (!tag && !data?.email_id) return sql`null::uuid`;
   const own = sellerId
     ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
     : or(eq(mails.via, "platform"), isNull(mails.sellerId));
