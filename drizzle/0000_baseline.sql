@@ -358,6 +358,20 @@ CREATE TABLE "outbox" (
 	CONSTRAINT "outbox_event_check" CHECK ("outbox"."event" in ('checkout.started', 'pix.generated', 'pix.expired', 'sale.paid', 'sale.refused', 'refund.requested', 'sale.partially_refunded', 'sale.refunded', 'sale.disputed', 'sale.dispute_won', 'sale.chargedback', 'access.granted', 'access.revoked'))
 );
 --> statement-breakpoint
+CREATE TABLE "payment_webhooks" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"provider" text NOT NULL,
+	"charge_id" uuid,
+	"seller_id" uuid NOT NULL,
+	"dedupe_key" text NOT NULL,
+	"provider_id" text NOT NULL,
+	"state" text NOT NULL,
+	"word" text NOT NULL,
+	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"handled_at" timestamp (3) with time zone,
+	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
+);
+--> statement-breakpoint
 CREATE TABLE "charge_events" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "charge_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
@@ -429,20 +443,6 @@ CREATE TABLE "paced_checks" (
 	"seller_id" uuid NOT NULL,
 	"provider" text NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "payment_webhooks" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"provider" text NOT NULL,
-	"charge_id" uuid,
-	"seller_id" uuid NOT NULL,
-	"dedupe_key" text NOT NULL,
-	"provider_id" text NOT NULL,
-	"state" text NOT NULL,
-	"word" text NOT NULL,
-	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"handled_at" timestamp (3) with time zone,
-	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -848,6 +848,8 @@ ALTER TABLE "destinations" ADD CONSTRAINT "destinations_seller_id_sellers_id_fk"
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox" ADD CONSTRAINT "outbox_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -857,8 +859,6 @@ ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_seller_id_seller
 ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_key_id_gateway_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gateway_keys" ADD CONSTRAINT "gateway_keys_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -962,6 +962,11 @@ CREATE INDEX "outbox_log_idx" ON "outbox" USING btree ("destination_id","place" 
 CREATE INDEX "outbox_sale_idx" ON "outbox" USING btree ("sale_id") WHERE sale_id is not null;--> statement-breakpoint
 CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id");--> statement-breakpoint
 CREATE INDEX "outbox_text_idx" ON "outbox" USING btree ("created_at") WHERE cleared_at is null and status <> 'queued';--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("dedupe_key");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("charge_id");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("charge_id") WHERE handled_at is null;--> statement-breakpoint
+CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
+CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "charge_events_charge_idx" ON "charge_events" USING btree ("charge_id","id");--> statement-breakpoint
 CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("sale_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_reference_key" ON "charges" USING btree ("reference");--> statement-breakpoint
@@ -977,11 +982,6 @@ CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING
 CREATE INDEX "gateway_keys_seller_idx" ON "gateway_keys" USING btree ("seller_id","provider");--> statement-breakpoint
 CREATE INDEX "paced_checks_account_idx" ON "paced_checks" USING btree ("seller_id","provider","due_at");--> statement-breakpoint
 CREATE INDEX "paced_checks_due_idx" ON "paced_checks" USING btree ("due_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("dedupe_key");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("charge_id");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("charge_id") WHERE handled_at is null;--> statement-breakpoint
-CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
-CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "refunds_charge_idx" ON "refunds" USING btree ("charge_id","requested_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_pending_key" ON "refunds" USING btree ("charge_id") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "refunds_unconfirmed_idx" ON "refunds" USING btree ("ended_at") WHERE status = 'unconfirmed';--> statement-breakpoint

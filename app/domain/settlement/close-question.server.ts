@@ -1,12 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import {
-  chargeEvents,
-  charges,
-  gatewayAccounts,
-  paymentWebhooks,
-  refunds,
-} from "#app/db/schema/payments.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeFact } from "#app/domain/sale/facts.ts";

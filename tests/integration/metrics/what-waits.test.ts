@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
