@@ -26,6 +26,7 @@ COPY app ./app
 COPY drizzle ./drizzle
 COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
 COPY scripts/backup ./scripts/backup
+COPY scripts/restore-old ./scripts/restore-old
 # A volume that is mounted here belongs to whom this folder does.
 RUN mkdir /data && chown node:node /data
 USER node

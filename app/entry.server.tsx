@@ -8,6 +8,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { leaveWithoutRoom } from "#app/db/connection-room.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
+import { leaveOldDatabase } from "#app/db/ready.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -44,7 +45,10 @@ const isFast = env.FAST_PATH === "on";
 if (isFast && env.NODE_ENV === "production") askOnlyForPublicFiles();
 if (isFast) matchRoutesQuickly();
 
-if (env.NODE_ENV === "production") void leaveWithoutRoom("web");
+if (env.NODE_ENV === "production") {
+  void leaveOldDatabase();
+  void leaveWithoutRoom("web");
+}
 
 export const streamTimeout = 10 * SECOND;
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { leaveWithoutRoom } from "#app/db/connection-room.server.ts";
 import { logDatabaseFailure, refusedLogin } from "#app/db/database-away.server.ts";
+import { leaveOldDatabase } from "#app/db/ready.server.ts";
 import { retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
 import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
 import { clock } from "#app/jobs/clock.server.ts";
@@ -16,6 +17,7 @@ import { isWorking, runWorker } from "#app/queue/run.server.ts";
 
 logConsole();
 serveMetrics(env.WORKER_METRICS_PORT, { isWell: isWorking, more: databaseMetrics });
+await leaveOldDatabase();
 // Whoever changes the secret need not wait for the clock.
 if (isChangingSecret)
   await enqueue(db, reseal, {}, { key: "" }).catch((err) =>

@@ -42,17 +42,21 @@ async function purchase(at: number): Promise<void> {
     seenCents: null,
     placer: { client: randomUUID(), browser: "bench", placed: [] },
   });
-  const [sale] = await db.execute<{ amount: number }>(
-    sql`select amount_cents as amount from sales where id = ${saleId}`,
+  const [sale] = await db.execute<{ amount: number; sellerId: string }>(
+    sql`select amount_cents as amount, seller_id as "sellerId" from sales where id = ${saleId}`,
   );
   const amountCents = sale!.amount;
   const providerId = randomUUID();
-  const chargeId = await insertCharge(db, saleId, {
-    provider: "pushinpay",
-    gatewayKeyId: null,
-    reference: randomUUID(),
-    amountCents,
-  });
+  const chargeId = await insertCharge(
+    db,
+    { saleId, sellerId: sale!.sellerId },
+    {
+      provider: "pushinpay",
+      gatewayKeyId: null,
+      reference: randomUUID(),
+      amountCents,
+    },
+  );
   const soon = new Date(Date.now() + 60_000);
   const code = { providerId, pixCode: "000201", expiresAt: soon, tookMs: 1 };
   await moveCharge(db, { id: chargeId, status: "creating" }, { to: "open", ...code }, "provider");

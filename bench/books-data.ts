@@ -7,13 +7,13 @@ import type { Sql } from "postgres";
 export async function fillBooks(sql: Sql): Promise<void> {
   await sql.unsafe("set session_replication_role = replica");
   await sql`
-    insert into sale_events (sale_id, kind, data, cause, at)
-    select id, kind, data::jsonb, cause, at from sales, lateral (values
+    insert into sale_events (sale_id, seller_id, kind, data, cause, at)
+    select id, seller_id, kind, data::jsonb, cause, at from sales, lateral (values
       ('placed', '{"via": "checkout"}', 'buyer', created_at), ('completed', '{}', 'provider', completed_at)
     ) as fact (kind, data, cause, at) where at is not null`;
   await sql`
-    insert into charge_events (charge_id, kind, data, cause, at)
-    select id, kind, data::jsonb, cause, at from charges, lateral (values
+    insert into charge_events (charge_id, seller_id, kind, data, cause, at)
+    select id, seller_id, kind, data::jsonb, cause, at from charges, lateral (values
       ('requested', '{}', 'buyer', created_at),
       ('made', '{"tookMs": 431}', 'provider', created_at + interval '431 ms'),
       ('asked', '{"state": "open", "word": "created", "tookMs": 212}', 'system', created_at + interval '90 s'),
@@ -22,8 +22,8 @@ export async function fillBooks(sql: Sql): Promise<void> {
       ('expired', '{}', 'provider', case when status = 'expired' then created_at + interval '1 hour' end)
     ) as fact (kind, data, cause, at) where at is not null`;
   await sql`
-    insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, received_at, handled_at)
-    select provider, id, reference, provider_id, 'paid', 'paid', paid_at - interval '1 s', paid_at from charges where paid_at is not null`;
+    insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at, handled_at)
+    select provider, id, seller_id, reference, provider_id, 'paid', 'paid', paid_at - interval '1 s', paid_at from charges where paid_at is not null`;
   await sql`
     insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, why, attempts, response_status,
       body_sealed, tried_at, created_at)

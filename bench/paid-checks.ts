@@ -70,9 +70,9 @@ async function fill(sql: Sql, payments: number): Promise<number> {
       lateral (select now() - interval '4 years' * n / ${payments}::int as at) moment,
       lateral (select id from sellers order by email offset n % ${SELLERS}::int limit 1) s,
       lateral (select id from products where seller_id = s.id limit 1) p`;
-  await sql`insert into charges (sale_id, provider, gateway_key_id, reference, provider_id, status, amount_cents,
+  await sql`insert into charges (sale_id, seller_id, provider, gateway_key_id, reference, provider_id, status, amount_cents,
       paid_cents, created_at, paid_at, last_checked_at)
-    select s.id, 'pushinpay', k.id, s.id::text, s.id::text, 'paid', 9700, 9700, s.created_at, s.created_at, s.created_at
+    select s.id, s.seller_id, 'pushinpay', k.id, s.id::text, s.id::text, 'paid', 9700, 9700, s.created_at, s.created_at, s.created_at
     from sales s inner join gateway_keys k on k.seller_id = s.seller_id`;
   for (const { table, definition } of indexes) if (table === "charges") await sql.unsafe(definition);
   const made = await sql`insert into paced_checks (charge_id, seller_id, provider, due_at)

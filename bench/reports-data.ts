@@ -60,14 +60,14 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
       from drawn d join shops s on s.place = 1 + (d.n * 7919::bigint) % (select count(*) from shops)
     ) x order by created`;
   await sql`
-    insert into sale_lines (sale_id, kind, product_id, position, name, price_cents)
-    select id, 'product', product_id, 0, 'Produto', amount_cents from sales`;
+    insert into sale_lines (sale_id, seller_id, kind, product_id, position, name, price_cents)
+    select id, seller_id, 'product', product_id, 0, 'Produto', amount_cents from sales`;
   await sql`
-    insert into sale_lines (sale_id, kind, position, name, price_cents)
-    select s.id, 'bump', 1, 'Apostila', 1990 from sales s join drawn d on d.n::text = s.order_key where d.bumped`;
+    insert into sale_lines (sale_id, seller_id, kind, position, name, price_cents)
+    select s.id, s.seller_id, 'bump', 1, 'Apostila', 1990 from sales s join drawn d on d.n::text = s.order_key where d.bumped`;
   await sql`
-    insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, created_at, paid_at, paid_cents, fee_cents)
-    select id, 'pushinpay', order_key, md5(order_key)::uuid, case when completed_at is null then 'expired' else 'paid' end,
+    insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, created_at, paid_at, paid_cents, fee_cents)
+    select id, seller_id, 'pushinpay', order_key, md5(order_key)::uuid, case when completed_at is null then 'expired' else 'paid' end,
       amount_cents, created_at, completed_at, case when completed_at is not null then amount_cents end, fee_cents
     from sales`;
   await sql`

@@ -119,11 +119,11 @@ function record(
   rows: Rows,
   random: Randomness,
   sale: Omit<typeof sales.$inferInsert, "amountCents" | "orderKey"> & { id: string; createdAt: Date },
-  lines: (Omit<typeof saleLines.$inferInsert, "saleId" | "name" | "priceCents"> & {
+  lines: (Omit<typeof saleLines.$inferInsert, "saleId" | "sellerId" | "name" | "priceCents"> & {
     thing: { name: string; priceCents: number; fileUrl: string | null };
   })[],
 ): Date | null {
-  const { id: saleId, createdAt, status } = sale;
+  const { id: saleId, sellerId, createdAt, status } = sale;
   const amountCents = lines.reduce((sum, line) => sum + line.thing.priceCents, 0);
   const paid = ["completed", "refunded", "chargedback"].includes(status!);
   const paidAt = paid ? new Date(createdAt.getTime() + random.between(20, 9 * 60) * 1000) : null;
@@ -141,10 +141,10 @@ function record(
   });
   lines.forEach(({ thing, ...line }, position) => {
     const { name, priceCents, fileUrl } = thing;
-    rows.lines.push({ ...line, saleId, position, name, priceCents, fileUrl });
+    rows.lines.push({ ...line, saleId, sellerId, position, name, priceCents, fileUrl });
   });
   const event = (kind: SaleFactKind, cause: Cause, at: Date, data: object = {}) =>
-    rows.events.push({ saleId, kind, cause, at, data });
+    rows.events.push({ saleId, sellerId, kind, cause, at, data });
   event("placed", "buyer", createdAt, { via: sale.parentSaleId ? "offer" : "checkout" });
   if (paidAt) event("completed", "provider", paidAt);
   if (status === "refunded") event("refunded", "provider", ended);
@@ -157,7 +157,7 @@ function record(
     cause: Cause,
     at: Date,
     data: object = {},
-  ) => rows.chargeEvents.push({ chargeId, kind, cause, at, data });
+  ) => rows.chargeEvents.push({ chargeId, sellerId, kind, cause, at, data });
   fact("requested", "buyer", createdAt);
   if (status === "failed") fact("failed", "provider", createdAt, { why: "refused", detail: "" });
   else fact("made", "provider", createdAt, { tookMs: 380 });
@@ -165,13 +165,14 @@ function record(
   else if (status === "cancelled") fact("expired", "provider", ended);
   if (status === "refunded") {
     const id = randomUUID();
-    const refund = { id, chargeId, amountCents, status: "done", origin: "observed" } as const;
+    const refund = { id, chargeId, sellerId, amountCents, status: "done", origin: "observed" } as const;
     rows.refunds.push({ ...refund, requestedAt: ended, endedAt: ended });
     fact("refund_done", "provider", ended, { refundId: id, amountCents });
   }
   rows.charges.push({
     id: chargeId,
     saleId,
+    sellerId,
     provider: "pushinpay",
     reference: randomToken(),
     providerId: status === "failed" ? null : randomUUID(),

@@ -205,12 +205,15 @@ async function stock(
   tx: Tx,
   goods: {
     product: typeof products.$inferInsert;
-    bumps: Omit<typeof orderBumps.$inferInsert, "productId">[];
-    offers: Omit<typeof upsellOffers.$inferInsert, "productId">[];
+    bumps: Omit<typeof orderBumps.$inferInsert, "productId" | "sellerId">[];
+    offers: Omit<typeof upsellOffers.$inferInsert, "productId" | "sellerId">[];
   },
 ): Promise<Stock> {
   const [product] = await tx.insert(products).values(goods.product).returning();
-  const place = <T>(thing: T, position: number) => ({ ...thing, position, productId: product!.id });
+  const place = <T>(thing: T, position: number) => ({
+    ...thing,
+    ...{ position, productId: product!.id, sellerId: product!.sellerId },
+  });
   const bumps = goods.bumps.length
     ? await tx.insert(orderBumps).values(goods.bumps.map(place)).returning()
     : [];

@@ -1,5 +1,6 @@
 import { refusedLogin } from "#app/db/database-away.server.ts";
-import { migrate, OldDatabase } from "#app/db/migrate.server.ts";
+import { migrate } from "#app/db/migrate.server.ts";
+import { OldDatabase } from "#app/db/old-database.server.ts";
 
 await migrate().catch((error: unknown) => {
   const why = refusedLogin(error) ?? (error instanceof OldDatabase ? error.message : null);

@@ -4,21 +4,10 @@ import { runMigrations } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { settingLimits } from "#app/db/limits.server.ts";
 import { firstMigration } from "#app/db/newest-migration.server.ts";
+import { OldDatabase } from "#app/db/old-database.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-
-/** A database of a version before the first release. */
-export class OldDatabase extends Error {
-  constructor() {
-    super(
-      "Este banco de dados é de uma versão anterior à primeira e não pode ser atualizado. Nada foi mudado nele. " +
-        "Se é o da demonstração, apague a pasta de dados (.data, ou a de DATA_DIR) e inicie de novo. " +
-        "Se há dados a guardar, inicie com a versão que o criou.",
-    );
-    this.name = "OldDatabase";
-  }
-}
 
 /** A lock is waited for so long: whoever sells meanwhile waits behind us. Then others go first, and we try again. */
 const LOCK_WITHIN = 2 * SECOND;
@@ -30,7 +19,7 @@ const TRY_FOR = 10 * MINUTE;
  * that waits for no lock longer than two seconds and is tried again; one that builds or drops indexes concurrently outside of any.
  * Several processes may call it at once: one works, the others wait.
  * @param options.folder where the migrations are · options.upTo the newest to run, by the moment it was made; all where left out
- * @throws OldDatabase where it is of a version before the first release; nothing is changed
+ * @throws OldDatabase where it is of before 1.0; nothing is changed
  */
 export async function migrate({
   folder = "drizzle",
@@ -60,6 +49,15 @@ export async function migrate({
 /** As drizzle-kit's own runner keeps it. */
 const JOURNAL = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+
+/** Records in a database that has the baseline's tables already that it has them, by a query of the caller's own. */
+export async function recordBaseline(query: (statement: string) => Promise<unknown>): Promise<void> {
+  const [{ hash, folderMillis }] = readMigrationFiles({ migrationsFolder: "drizzle" }) as [MigrationMeta];
+  await query(JOURNAL);
+  await query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('${hash}', ${folderMillis})`,
+  );
+}
 
 /** Asked again and again: who waits inside a statement holds a snapshot, for whose end building an index would wait. */
 async function takeTurn(client: Sql): Promise<void> {
@@ -142,7 +140,7 @@ async function again(work: () => Promise<unknown>): Promise<void> {
 /** lock_not_available, deadlock_detected, serialization_failure. */
 const BUSY = new Set(["55P03", "40P01", "40001"]);
 
-/** The migrations before the first release were made into one: a database that ran them has tables that this one would make. */
+/** The migrations of before 1.0 were made into one: a database that ran them has tables that this one would make. */
 async function refuseOld(client: Sql): Promise<void> {
   const [there] = await client`select to_regclass('drizzle.__drizzle_migrations') as journal`;
   if (!there!.journal) return;

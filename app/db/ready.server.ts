@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { newestMigration } from "#app/db/newest-migration.server.ts";
+import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
+import { OldDatabase } from "#app/db/old-database.server.ts";
 
 const newest = newestMigration();
 
@@ -10,4 +11,14 @@ export async function isCurrent(): Promise<boolean> {
     sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
   );
   return Number(row?.at ?? 0) >= newest;
+}
+
+/** Ends a process on a database of before 1.0. Where PostgreSQL does not answer, or has no tables yet, it goes on. */
+export async function leaveOldDatabase(): Promise<void> {
+  const rows = await db
+    .execute(sql`select from drizzle.__drizzle_migrations where created_at < ${firstMigration()} limit 1`)
+    .catch(() => []);
+  if (rows.length === 0) return;
+  process.stderr.write(`${new OldDatabase().message}\n`);
+  process.exit(1);
 }

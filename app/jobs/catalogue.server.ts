@@ -15,7 +15,6 @@ import { checks } from "#app/domain/settlement/check-charge.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { stamping } from "#app/domain/stamp/make-stamp.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
-import { handedOver } from "#app/jobs/handed-over.server.ts";
 import { reseal } from "#app/jobs/reseal.server.ts";
 import { mails } from "#app/jobs/send-mail.server.ts";
 import { news } from "#app/jobs/tell-news.server.ts";
@@ -37,7 +36,6 @@ export const jobs: AnyJob[] = [
   emptyUnpaid,
   emptyClosed,
   reseal,
-  ...handedOver,
 ];
 
 /** Work whose rows are their own queue. */

@@ -47,23 +47,16 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
   else log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD");
 });
 
-/** Every column whose name says so, and the document in an order as UTMify is told of it. */
+/** Every column whose name says so. */
 async function places(): Promise<Place[]> {
   const columns = await adHoc.execute<{ table: string; column: string }>(sql`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and column_name like '%\\_sealed' order by 1, 2`);
-  const inColumns = columns.map(({ table, column }): Place => {
+  return columns.map(({ table, column }): Place => {
     const name = sql.identifier(column);
     const set = (text: SQL) => sql`${name} = ${text}`;
     return { name: `${table}.${column}`, table: sql.identifier(table), text: sql`t.${name}`, set };
   });
-  const inPayloads: Place = {
-    name: "tracking_events.payload",
-    table: sql.identifier("tracking_events"),
-    text: sql`t.payload #>> '{customer,document}'`,
-    set: (text) => sql`payload = jsonb_set(t.payload, '{customer,document}', to_jsonb(${text}))`,
-  };
-  return [...inColumns, inPayloads];
 }
 
 /** One look at all of a place, block by block: the tables' keys differ, their blocks do not. */

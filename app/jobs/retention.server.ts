@@ -17,8 +17,6 @@ export const KEPT_FOR = {
   mailNews: 30 * DAY,
   /** Of mails that failed, so that `retry-mails` sends them again; of what was sent the facts alone are left. Who got a mail when stays. */
   mailTexts: 90 * DAY,
-  /** UTMify takes nothing of orders older than 45 days. What was told, and how it was answered, stays. */
-  trackedBuyers: 90 * DAY,
   /** What was told to whom, with the buyer's data. That it was told, and how it was answered, stays. */
   toldBodies: 30 * DAY,
   /** Advertisers take nothing older than a week; only of a refund one might still want to know by which visit it was bought. */
@@ -30,8 +28,6 @@ export const KEPT_FOR = {
   /** A job that failed for good waits for somebody to look at its error. */
   failedJobs: 30 * DAY,
 };
-
-const NO_BUYER = `{"customer": {"name": "", "email": "", "phone": null, "document": null}}`;
 
 /**
  * One batch of each kind, of at most `limit` rows: rows that somebody else holds are left for the next time, so that
@@ -65,12 +61,6 @@ export const cleanings: Record<string, (limit: number) => SQL> = {
     select account from mail_paces where next_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
   "mail account pauses": (limit) => sql`delete from mail_account_pauses where account in (
     select account from mail_account_pauses where paused_until < now() - interval '1 day' limit ${limit} for update skip locked)`,
-  "tracked buyers": (limit) => sql`
-    update tracking_events set cleared_at = now(), response_body = null, payload = payload || ${NO_BUYER}::jsonb
-    where id in (
-      select id from tracking_events
-      where cleared_at is null and status <> 'queued' and created_at < ${ago("trackedBuyers")}
-      limit ${limit} for update skip locked)`,
   "told bodies": (limit) => sql`
     update outbox set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
     where id in (

@@ -85,8 +85,8 @@ async function make() {
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${seller!.id}, ${owner.id}) returning id`;
   const [item] = await sql<{ id: string }[]>`
-    insert into content_items (content_id, kind, name, url)
-    values (${content!.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
+    insert into content_items (content_id, seller_id, kind, name, url)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
   return {
     ...{ webhookId, newsId, uploadId: id, pictureId: id, itemId: item!.id },
     pixelId: await makePixel(seller!, "meta"),

@@ -5,9 +5,10 @@ import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { from } from "pg-copy-streams";
 import { migrate } from "#app/db/migrate.server.ts";
-import { newestMigration } from "#app/db/newest-migration.server.ts";
+import { firstMigration, newestMigration } from "#app/db/newest-migration.server.ts";
 import { CHECK_DOMAIN, CONNECT_RESEND } from "#app/queue/names.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
+import { convertOldTables, isOld, makeOldTables } from "#scripts/restore-old/old-backup.ts";
 
 /** An expected "no", in Portuguese. */
 export class CannotRestore extends Error {}
@@ -31,19 +32,26 @@ export async function readBackup(databaseUrl: string, secrets: string[], file: s
     throw new CannotRestore(
       "A cópia é de uma versão mais nova. Restaure com aquela versão, ou atualize antes.",
     );
+  const fromOld = isOld(head.migration);
+  if (!fromOld && head.migration < firstMigration())
+    throw new CannotRestore("A cópia é de um estado do código que nenhuma versão restaura.");
   const ours = secrets.map(fingerprint);
   if (![head.secret, head.otherSecret ?? head.secret].every((one) => ours.includes(one)))
     throw new CannotRestore(
       "A cópia foi feita com outro APP_SECRET: as chaves dos vendedores não poderiam ser lidas. Use aquele segredo, ou ponha-o em APP_SECRET_OLD.",
     );
-  await migrate({ upTo: head.migration });
+  if (!fromOld) await migrate({ upTo: head.migration });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
     await client.query("begin");
-    await refuseFull(client);
+    if (fromOld) {
+      await refuseTables(client);
+      await makeOldTables(databaseUrl, client, head.migration);
+    } else await refuseFull(client);
     const rows = await fill(client, text);
+    if (fromOld) await convertOldTables(client, head.migration);
     const ended = await endWhatWaited(client);
     await client.query("commit");
     await migrate();
@@ -67,11 +75,18 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
 
 async function refuseFull(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ full: boolean }>("select exists (select from sellers) as full");
-  if (rows[0]!.full)
-    throw new CannotRestore(
-      "O banco de dados de destino não está vazio. Restaure em um banco novo; nada foi mudado.",
-    );
+  if (rows[0]!.full) throw new CannotRestore(FULL);
 }
+
+/** The tables of an old backup are made anew: they find no place beside others, not even empty ones. */
+async function refuseTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    "select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' limit 1",
+  );
+  if (rows.length > 0) throw new CannotRestore(FULL);
+}
+
+const FULL = "O banco de dados de destino não está vazio. Restaure em um banco novo; nada foi mudado.";
 
 /** @returns the number of rows */
 async function fill(client: pg.Client, text: AsyncGenerator<Buffer>): Promise<number> {
@@ -120,12 +135,9 @@ async function copy(client: pg.Client, what: string, text: AsyncGenerator<Buffer
   return rows;
 }
 
-/** The job that versions before migration 0004 set for each reminder. */
-const OLD_REMINDER = "remind-buyer";
-
 /**
- * Only jobs that ask are queued again, and reminders whose time has not come: whoever was to be told something may have been
- * told. What is left out the clock finds again where it still matters.
+ * Only jobs that ask are queued again: whoever was to be told something may have been told. What is left out the clock finds
+ * again where it still matters.
  */
 async function queue(
   client: pg.Client,
@@ -139,8 +151,8 @@ async function queue(
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)
-    from waiting_jobs where task = any ($1) or (task = $2 and run_at > now())`,
-    [asking, OLD_REMINDER],
+    from waiting_jobs where task = any ($1)`,
+    [asking],
   );
   return rows;
 }
@@ -150,15 +162,11 @@ async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; n
     "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
     [UNSURE],
   );
-  const orders = await client.query(
-    "update tracking_events set status = 'failed', note = $1, claimed_until = null where status = 'queued'",
-    [UNSURE],
-  );
   await client.query("delete from reminders where due_at <= now()");
   const news = await client.query(
     "update outbox set status = 'dropped', why = 'restored', claimed_until = null, next_at = null where status = 'queued'",
   );
-  return { mailsEnded: mails.rowCount ?? 0, newsEnded: (orders.rowCount ?? 0) + (news.rowCount ?? 0) };
+  return { mailsEnded: mails.rowCount ?? 0, newsEnded: news.rowCount ?? 0 };
 }
 
 /** A table's rows, each with its line's end. */

@@ -40,8 +40,10 @@ export async function makeThings(name: string) {
   const [content] = await sql<
     { id: string }[]
   >`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
-  const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
-    values (${content!.id}, 'link', ${`Item de ${name}`}, 'https://exemplo.com.br/x') returning id`;
+  const [item] = await sql<
+    { id: string }[]
+  >`insert into content_items (content_id, seller_id, kind, name, url)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', ${`Item de ${name}`}, 'https://exemplo.com.br/x') returning id`;
   const areaId = await makeMemberArea(seller, "memberkit", { name: `Área de ${name}` });
   const pixelId = await makePixel(seller, "meta", { name: `Pixel de ${name}` });
   const sale = await makeSale(product, {

@@ -101,8 +101,8 @@ test("what needs a hand stands on the dashboard with what to do, and leaves it b
     await page.getByText("Esta venda foi paga mais de uma vez").waitFor();
     await keepPicture(page, `books-surplus-${width}`);
   }
-  await sql`insert into refunds (charge_id, amount_cents, status, origin, requested_at, ended_at)
-    values (${mispaid}, 5000, 'done', 'recorded', now(), now())`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+    values (${mispaid}, (select seller_id from charges where id = ${mispaid}), 5000, 'done', 'recorded', now(), now())`;
   const page = await openPage({ url: app.url, cookie, width: 360 });
   await page.goto("/dashboard");
   await page.getByText("Pago duas vezes").waitFor();
@@ -127,8 +127,8 @@ test("the buyer's page says what stands: a wrong amount, a payment that was anno
     providerId: crypto.randomUUID(),
     expiresAt: new Date(Date.now() + 600_000),
   });
-  await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
-    values ('pushinpay', ${told.id}, ${told.id}, 'x', 'paid', 'paid')`;
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+    values ('pushinpay', ${told.id}, (select seller_id from charges where id = ${told.id}), ${told.id}, 'x', 'paid', 'paid')`;
   await makeCharge(
     { id: saleId, amountCents: product.priceCents },
     { status: "paid", paidAt: new Date(), surplusAt: new Date(), providerId: crypto.randomUUID() },

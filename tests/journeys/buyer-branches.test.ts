@@ -369,8 +369,8 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
 
 test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect that can be stopped", async () => {
   const sale = await makeSale(dressed, { status: "completed" });
-  await sql`insert into sale_lines (sale_id, kind, order_bump_id, position, name, price_cents, file_url)
-    values (${sale.id}, 'bump', null, 1, 'Apostila de cifras', 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
+  await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, position, name, price_cents, file_url)
+    values (${sale.id}, (select seller_id from sales where id = ${sale.id}), 'bump', null, 1, 'Apostila de cifras', 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
   const page = await openPage({ url: app.url, width: 360 });
   await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
   await page.clock.install();

@@ -401,8 +401,8 @@ test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
 
 test("who comes back from where the thank-you page led is not led there again", async () => {
   const sale = await makeSale(withOffer, { status: "completed" });
-  await sql`insert into offer_showings (sale_id, offer_id, expires_at, answer, answered_at)
-    select ${sale.id}, id, now(), 'declined', now() from upsell_offers where product_id = ${withOffer.id}`;
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at, answer, answered_at)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), id, now(), 'declined', now() from upsell_offers where product_id = ${withOffer.id}`;
   const page = await openPage({ url: app.url, width: 360 });
   await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
   await page.clock.install();

@@ -28,8 +28,8 @@ for (const { width, javaScript, dark } of ways) {
     const product = await makeProduct(seller, { fileUrl: null });
     const [content] = await sql<{ id: string }[]>`
       insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
-    await sql`insert into content_items (content_id, kind, name, html)
-      values (${content!.id}, 'text', 'Comece por aqui', '<p>Bem-vinda</p>')`;
+    await sql`insert into content_items (content_id, seller_id, kind, name, html)
+      values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'text', 'Comece por aqui', '<p>Bem-vinda</p>')`;
     const sale = await makeSale(product, { status: "completed", customerEmail: email });
     await makeSale(await makeProduct(seller, { name: "Curso de Baixo" }), {
       status: "refunded",

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import type { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
 import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 import type { Seller } from "#tests/support/make.ts";
+import { connectUtmify } from "#tests/support/make-tracking.ts";
 
 /** What the forms are about. */
 export type Shop = { seller: Seller; productId: number; saleId: string };
@@ -77,8 +78,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
     ...text("API Key", "9|sandbox-outra"),
     save: "Salvar configurações",
     offline: NOT_SAVED,
-    elsewhere:
-      "insert into tracking_connections (seller_id, enabled_at) values ($1, now()) on conflict (seller_id) do update set enabled_at = now()",
+    elsewhere: connectUtmify({ isEnabled: true }),
     saved: SAVED,
   },
   "resend-key": {
@@ -201,8 +201,8 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       ...text("Nome do produto", "Curso mudado"),
       save: "Atualizar Produto",
       offline: /Erro ao atualizar produto/,
-      elsewhere: `insert into order_bumps (product_id, position, name, price_cents, file_url)
-        select id, 0, 'Apostila de outra aba', 900, 'https://exemplo.com.br/a' from products where seller_id = $1`,
+      elsewhere: `insert into order_bumps (product_id, seller_id, position, name, price_cents, file_url)
+        select id, seller_id, 0, 'Apostila de outra aba', 900, 'https://exemplo.com.br/a' from products where seller_id = $1`,
       saved: /atualizado/,
     },
   },
@@ -236,7 +236,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
       ...text("ID da origem", "minha-origem"),
       save: "Salvar configurações",
       offline: NOT_SAVED,
-      elsewhere: "insert into tracking_connections (seller_id, on_refund) values ($1, true)",
+      elsewhere: connectUtmify({ isEnabled: true }),
       saved: /Configurações UTMfy salvas com sucesso!/,
     },
   },
@@ -329,7 +329,7 @@ export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | stri
     item: {
       address: ({ productId }) => `/products/${productId}/content?edit=${ITEM}`,
       given: `with made as (insert into contents (seller_id, product_id) select seller_id, id from products where
-        seller_id = $1 returning id) insert into content_items (id, content_id, kind, name, html) select '${ITEM}', id,
+        seller_id = $1 returning id, seller_id) insert into content_items (id, content_id, seller_id, kind, name, html) select '${ITEM}', id, seller_id,
         'text', 'Comece por aqui', '<p>Oi</p>' from made`,
       type: async (page) => page.getByLabel("Nome para quem compra").first().fill("Leia antes"),
       typed: async (page) => page.getByLabel("Nome para quem compra").first().inputValue(),

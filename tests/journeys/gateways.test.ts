@@ -124,16 +124,16 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
     paidAt: new Date(),
     providerId,
   });
-  await sql`insert into refunds (charge_id, amount_cents, status, origin, requested_at)
-    values (${charge.id}, 9700, 'pending', 'requested', now() - interval '4 days')`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at)
+    values (${charge.id}, (select seller_id from charges where id = ${charge.id}), 9700, 'pending', 'requested', now() - interval '4 days')`;
   await makeCharge(sale, {
     status: "mispaid",
     paidAt: new Date(),
     paidCents: 5000,
     providerId: crypto.randomUUID(),
   });
-  await sql`insert into charge_events (charge_id, kind, cause, data)
-    values (${charge.id}, 'mispaid', 'provider', '{"amountCents": 5000, "expectedCents": 9700}')`;
+  await sql`insert into charge_events (charge_id, seller_id, kind, cause, data)
+    values (${charge.id}, (select seller_id from charges where id = ${charge.id}), 'mispaid', 'provider', '{"amountCents": 5000, "expectedCents": 9700}')`;
   await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
   const statusOf = async () =>
     (await sql`select status from refunds where charge_id = ${charge.id}`)[0]!.status;

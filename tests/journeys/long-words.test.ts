@@ -52,8 +52,8 @@ async function sold(status: "pending" | "completed") {
     utmSource: WORD,
     campaign: { src: WORD },
   });
-  await sql`insert into sale_lines (sale_id, kind, position, name, price_cents, file_url)
-    values (${sale.id}, 'bump', 1, ${WORD}, 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
+  await sql`insert into sale_lines (sale_id, seller_id, kind, position, name, price_cents, file_url)
+    values (${sale.id}, (select seller_id from sales where id = ${sale.id}), 'bump', 1, ${WORD}, 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
   return sale;
 }
 

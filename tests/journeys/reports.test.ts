@@ -74,8 +74,8 @@ beforeEach(async () => {
       },
     );
   }
-  await sql`insert into sale_events (sale_id, kind, data, cause) values
-    (${first.id}, 'placed', '{"via": "checkout"}', 'buyer'), (${first.id}, 'completed', '{}', 'provider')`;
+  await sql`insert into sale_events (sale_id, seller_id, kind, data, cause) values
+    (${first.id}, (select seller_id from sales where id = ${first.id}), 'placed', '{"via": "checkout"}', 'buyer'), (${first.id}, (select seller_id from sales where id = ${first.id}), 'completed', '{}', 'provider')`;
   await refresh();
 });
 

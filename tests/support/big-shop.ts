@@ -24,10 +24,6 @@ const GIVEN: Record<string, (things: Things) => object> = {
   "check-domain": ({ seller }) => ({ sellerId: seller.id }),
   "mail-digests": () => ({ kind: "weekly" }),
   "mail-digest": ({ seller }) => ({ kind: "weekly", sellerId: seller.id }),
-  "check-charge": ({ charge }) => ({ chargeId: charge.id }),
-  "send-order": ({ sale }) => ({ saleId: sale.id }),
-  "announce-pix": ({ sale }) => ({ saleId: sale.id }),
-  "remind-buyer": ({ sale }) => ({ saleId: sale.id, number: 1, since: Date.now() }),
 };
 
 /**
@@ -57,25 +53,25 @@ export async function openBigShop() {
           case when n % 12 = 0 then ${things.sale.id}::uuid end, 'completed', 9700, 'Ana Lima', 'ana' || n || '@exemplo.com.br',
           ${name} || n, ${name} || n, ${name} || n, at, at, case when n % 3 > 0 then at end, case when n % 3 > 0 then 9700 else 0 end
         from generate_series(1, ${many * 3}::int) n, lateral (select now() - n * interval '20 seconds' as at) moment`;
-      await tx`insert into sale_lines (sale_id, kind, product_id, upsell_offer_id, name, price_cents)
-        select id, case when parent_sale_id is null then 'product' else 'offer' end,
+      await tx`insert into sale_lines (sale_id, seller_id, kind, product_id, upsell_offer_id, name, price_cents)
+        select id, seller_id, case when parent_sale_id is null then 'product' else 'offer' end,
           case when parent_sale_id is null then product_id end, case when parent_sale_id is not null then ${offer.id}::bigint end,
           'Produto', 9700 from ${sold}`;
-      await tx`insert into offer_sale_counts (upsell_offer_id, shard, completed)
-        select ${offer.id}, -1, count(*) from ${sold} and parent_sale_id is not null
+      await tx`insert into offer_sale_counts (upsell_offer_id, seller_id, shard, completed)
+        select ${offer.id}, ${seller.id}, -1, count(*) from ${sold} and parent_sale_id is not null
         on conflict (upsell_offer_id, shard) do update set completed = offer_sale_counts.completed + excluded.completed`;
-      await tx`insert into sale_events (sale_id, kind, cause, at)
-        select id, kind, 'buyer', created_at from unnest(array['placed', 'completed']) kind, ${sold}`;
-      await tx`insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at, surplus_at)
-        select id, 'pushinpay', id || '/' || nth, gen_random_uuid(), 'paid', 9700, 9700, created_at, completed_at,
+      await tx`insert into sale_events (sale_id, seller_id, kind, cause, at)
+        select id, seller_id, kind, 'buyer', created_at from unnest(array['placed', 'completed']) kind, ${sold}`;
+      await tx`insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at, surplus_at)
+        select id, seller_id, 'pushinpay', id || '/' || nth, gen_random_uuid(), 'paid', 9700, 9700, created_at, completed_at,
           case nth when 2 then completed_at end
         from generate_series(1, 2) nth, ${sold} and (nth = 1 or action_since is not null)`;
       const theirs = tx`charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`}`;
-      await tx`insert into charge_events (charge_id, kind, cause, at) select c.id, 'paid', 'provider', c.paid_at from ${theirs}`;
+      await tx`insert into charge_events (charge_id, seller_id, kind, cause, at) select c.id, c.seller_id, 'paid', 'provider', c.paid_at from ${theirs}`;
       await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at, handled_at)
         select 'pushinpay', c.id, s.seller_id, c.reference, c.provider_id, 'paid', 'paid', c.paid_at, c.paid_at from ${theirs}`;
-      await tx`insert into refunds (charge_id, amount_cents, status, origin, requested_at, ended_at)
-        select c.id, 100, 'done', 'requested', c.paid_at, c.paid_at from ${theirs} and c.surplus_at is null`;
+      await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+        select c.id, c.seller_id, 100, 'done', 'requested', c.paid_at, c.paid_at from ${theirs} and c.surplus_at is null`;
       await tx`insert into mails (seller_id, sale_id, kind, recipient, payload, idempotency_key, status, created_at, sent_at, cleared_at)
         select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id, 'sent', created_at, created_at, created_at from ${sold}`;
       await tx`insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, created_at, cleared_at)

@@ -109,10 +109,12 @@ async function inPlaceOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Scr
   const refunded = await makeSale(sheet!, { status: "refunded", customerEmail, refundedCents: 4700 });
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${sellerId}, ${sheet!.id}) returning id`;
-  const [text] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, html)
-    values (${content!.id}, 'text', 'Comece por aqui', '<p>Bem-vinda</p>') returning id`;
-  await sql`insert into content_items (content_id, kind, name, url, position)
-    values (${content!.id}, 'link', 'Comunidade dos alunos que começaram agora', 'https://exemplo.com.br', 1)`;
+  const [text] = await sql<
+    { id: string }[]
+  >`insert into content_items (content_id, seller_id, kind, name, html)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'text', 'Comece por aqui', '<p>Bem-vinda</p>') returning id`;
+  await sql`insert into content_items (content_id, seller_id, kind, name, url, position)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Comunidade dos alunos que começaram agora', 'https://exemplo.com.br', 1)`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${plain.id}`;
   await makeMail({ recipient: BUYER, saleId: bought.id, sellerId });
   const { Cookie: cookie } = await inPlace(BUYER);

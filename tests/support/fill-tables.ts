@@ -34,7 +34,6 @@ const ROWS: Record<string, Values[]> = {
   ],
   mails: [{ status: "sent", kind: "purchase" }],
   outbox: [{ status: "sent" }],
-  tracking_events: [{ status: "sent" }],
 };
 
 /** JSON of which only a part goes with the buyer, as it is kept. `text` makes a text, `sealed` an encrypted one. */
@@ -42,10 +41,6 @@ const JSON_OF: Record<string, (text: () => string, sealed: () => string) => unkn
   "sale_events.data": (text) => ({ from: text() }),
   "charge_events.data": (text) => ({ detail: text() }),
   "outbox.tries": () => [{ at: new Date(), result: "answer", status: 500, ms: 12 }],
-  "tracking_events.payload": (text, sealed) => ({
-    customer: { name: text(), email: text(), phone: text(), document: sealed() },
-    trackingParameters: { src: text() },
-  }),
 };
 
 /**

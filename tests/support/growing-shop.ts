@@ -93,16 +93,16 @@ export async function openGrowingShop() {
         select ${shop.seller.id}, ${shop.product.id}, 'completed', 9700, 'Ana Lima', 'ana' || n || '@exemplo.com.br',
           ${name} || n, ${name} || n, ${name} || n, at, at
         from generate_series(1, ${sales}::int) n, lateral (select now() - n * interval '1 minute' as at) moment`;
-      await tx`insert into sale_lines (sale_id, kind, product_id, name, price_cents)
-        select id, 'product', product_id, 'Produto', 9700 from sales where order_key like ${`${name}%`}`;
-      await tx`insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at)
-        select id, 'pushinpay', id::text, gen_random_uuid(), 'paid', 9700, 9700, created_at, completed_at
+      await tx`insert into sale_lines (sale_id, seller_id, kind, product_id, name, price_cents)
+        select id, seller_id, 'product', product_id, 'Produto', 9700 from sales where order_key like ${`${name}%`}`;
+      await tx`insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at)
+        select id, seller_id, 'pushinpay', id::text, gen_random_uuid(), 'paid', 9700, 9700, created_at, completed_at
         from sales where order_key like ${`${name}%`}`;
-      await tx`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, received_at, handled_at)
-        select 'pushinpay', c.id, c.reference, c.provider_id, 'paid', 'paid', c.paid_at, c.paid_at
+      await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at, handled_at)
+        select 'pushinpay', c.id, c.seller_id, c.reference, c.provider_id, 'paid', 'paid', c.paid_at, c.paid_at
         from charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`}`;
-      await tx`insert into refunds (charge_id, amount_cents, status, origin, requested_at, ended_at)
-        select c.id, 9700, 'done', 'requested', c.paid_at, c.paid_at
+      await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+        select c.id, c.seller_id, 9700, 'done', 'requested', c.paid_at, c.paid_at
         from charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`}`;
       await tx`insert into mails (seller_id, sale_id, kind, recipient, payload, idempotency_key, status, created_at, sent_at, cleared_at)
         select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id, 'sent', created_at, created_at, created_at
@@ -127,14 +127,14 @@ export async function openGrowingShop() {
         select ${shop.seller.id}, ${shop.product.id}, 'pending', 9700, 'Ana Lima', 'rush' || n || '@exemplo.com.br',
           'rush-' || n, 'rush-' || n, 'rush-' || n
         from generate_series(1, ${waiting}::int) n`;
-      await tx`insert into charges (sale_id, provider, reference, status, amount_cents, next_check_at)
-        select id, 'pushinpay', id::text, 'creating', 9700, ${later} from sales where order_key like 'rush-%'`;
-      await tx`insert into refunds (charge_id, amount_cents, status, origin)
-        select id, 9700, 'pending', 'requested' from charges where status = 'creating'`;
-      await tx`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
-        select 'pushinpay', id, id::text, id::text, 'paid', 'paid' from charges where status = 'creating'`;
-      await tx`insert into reminders (sale_id, number, since, due_at)
-        select id, 1, now(), ${later} from sales where order_key like 'rush-%'`;
+      await tx`insert into charges (sale_id, seller_id, provider, reference, status, amount_cents, next_check_at)
+        select id, seller_id, 'pushinpay', id::text, 'creating', 9700, ${later} from sales where order_key like 'rush-%'`;
+      await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
+        select id, seller_id, 9700, 'pending', 'requested' from charges where status = 'creating'`;
+      await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+        select 'pushinpay', id, seller_id, id::text, id::text, 'paid', 'paid' from charges where status = 'creating'`;
+      await tx`insert into reminders (sale_id, seller_id, number, since, due_at)
+        select id, seller_id, 1, now(), ${later} from sales where order_key like 'rush-%'`;
       await tx`insert into mails (seller_id, kind, recipient, payload, idempotency_key, due_at)
         select seller_id, 'purchase', customer_email, '{}', order_key, ${later} from sales where order_key like 'rush-%'`;
       await tx`insert into outbox (destination_id, seller_id, subject_id, about_id, event, due_at)

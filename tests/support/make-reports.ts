@@ -51,12 +51,14 @@ export async function writeSales(sellerId: string, known: KnownSale[]): Promise<
       known.flatMap((sale) => [
         {
           saleId: sale.id,
+          sellerId,
           kind: sale.parentSaleId ? ("offer" as const) : ("product" as const),
           name: sale.productName,
           priceCents: sale.amountCents,
         },
         ...Array.from({ length: sale.bumps }, (_, i) => ({
           saleId: sale.id,
+          sellerId,
           kind: "bump" as const,
           position: i + 1,
           name: `Bump ${i + 1}`,

@@ -1,19 +1,21 @@
 import { db } from "#app/db/client.server.ts";
-import { trackingConnections } from "#app/db/schema/tracking.server.ts";
-import { seal } from "#app/platform/secrets.server.ts";
+import type { Connection } from "#app/domain/outbox/utmify/connection.server.ts";
+import { keepUtmify } from "#app/domain/outbox/utmify/keep-utmify.server.ts";
 
 /** A seller's UTMify connection as the sandbox takes it, with every event on. */
-export async function makeTracking(
-  seller: { id: string },
-  fields: Partial<typeof trackingConnections.$inferInsert> = {},
-): Promise<void> {
-  await db.insert(trackingConnections).values({
-    sellerId: seller.id,
-    apiTokenSealed: seal("sandbox-utmify"),
-    enabledAt: new Date(),
-    onPurchase: true,
-    onRefund: true,
-    onChargeback: true,
+export async function makeTracking(seller: { id: string }, fields: Partial<Connection> = {}): Promise<void> {
+  await keepUtmify(db, seller.id, {
+    token: "sandbox-utmify",
+    enabled: true,
+    events: { purchase: true, refund: true, chargeback: true },
     ...fields,
   });
+}
+
+/** SQL that connects the seller `$1`, or changes the connection, with these settings. */
+export function connectUtmify(settings: { isEnabled?: boolean; sourceId?: string }): string {
+  const all = JSON.stringify({ apiUrl: null, sourceId: "checkintelli", isEnabled: false, ...settings });
+  return `insert into destinations (seller_id, kind, name, events, except_product_ids, settings)
+    values ($1, 'utmify', 'UTMify', '{sale.paid}', '{}', '${all}')
+    on conflict (seller_id) where kind = 'utmify' and deleted_at is null do update set settings = excluded.settings`;
 }

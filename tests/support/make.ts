@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
@@ -51,6 +52,10 @@ export async function makeProduct(
   return row!;
 }
 
+function ofProduct({ id }: { id: number }) {
+  return { productId: id, sellerId: sql`(select seller_id from products where id = ${id})` };
+}
+
 export async function makeBump(
   product: { id: number },
   fields: Partial<typeof orderBumps.$inferInsert> = {},
@@ -58,7 +63,7 @@ export async function makeBump(
   const [row] = await db
     .insert(orderBumps)
     .values({
-      productId: product.id,
+      ...ofProduct(product),
       name: "Apostila de cifras",
       priceCents: 1990,
       fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf",
@@ -74,7 +79,7 @@ export async function makeOffer(
 ): Promise<typeof upsellOffers.$inferSelect> {
   const [row] = await db
     .insert(upsellOffers)
-    .values({ productId: product.id, name: "Mentoria em grupo", priceCents: 19700, ...fields })
+    .values({ ...ofProduct(product), name: "Mentoria em grupo", priceCents: 19700, ...fields })
     .returning();
   return row!;
 }
@@ -132,6 +137,7 @@ export async function makeSale(
       .returning();
     await tx.insert(saleLines).values({
       saleId: sale!.id,
+      sellerId: sale!.sellerId,
       kind: "product",
       productId: product.id,
       name: product.name,
@@ -140,9 +146,10 @@ export async function makeSale(
     });
     await noteSale(tx, sale!.id, { kind: "placed", data: { via: "checkout" } }, "buyer");
     if (sale!.status !== "pending")
-      await tx
-        .insert(saleEvents)
-        .values({ saleId: sale!.id, kind: SALE_MOVE_FACT[sale!.status], cause: "system" });
+      await tx.insert(saleEvents).values({
+        ...{ saleId: sale!.id, sellerId: sale!.sellerId },
+        ...{ kind: SALE_MOVE_FACT[sale!.status], cause: "system" },
+      });
     return sale as MadeSale;
   });
 }
@@ -163,6 +170,7 @@ export async function makeCharge(
     .insert(charges)
     .values({
       saleId: sale.id,
+      sellerId: sql`(select seller_id from sales where id = ${sale.id})`,
       provider: "pushinpay",
       reference: randomToken(),
       providerId: randomUUID(),

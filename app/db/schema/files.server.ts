@@ -114,6 +114,9 @@ export const lineContents = pgTable(
     lineId: uuid()
       .primaryKey()
       .references(() => saleLines.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     contentId: uuid()
       .notNull()
       .references(() => contents.id),
@@ -126,6 +129,9 @@ export const contentItems = pgTable(
   "content_items",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     contentId: uuid()
       .notNull()
       .references(() => contents.id, { onDelete: "cascade" }),
@@ -156,6 +162,9 @@ export const downloads = pgTable(
   "downloads",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
@@ -180,5 +189,8 @@ export const downloadResets = pgTable("download_resets", {
   saleId: uuid()
     .primaryKey()
     .references(() => sales.id, { onDelete: "cascade" }),
+  sellerId: uuid()
+    .notNull()
+    .references(() => sellers.id),
   at: createdAt(),
 });

@@ -1,4 +1,5 @@
-import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
 
 /**
@@ -14,11 +15,15 @@ export const idempotencyKeys = pgTable(
     body: text().notNull(),
     /** Somebody is at it until then, at the latest. */
     busyUntil: moment().notNull(),
-    /** Noted in the transaction that wrote the sale. */
+    /** Both noted in the transaction that wrote the sale: until then the product may be anything. */
+    sellerId: uuid(),
     saleId: uuid(),
     /** The PIX that was answered with; null until there is one. */
     chargeId: uuid(),
     createdAt: createdAt(),
   },
-  (t) => [index("idempotency_keys_created_idx").on(t.createdAt)],
+  (t) => [
+    check("idempotency_keys_seller_check", sql`${t.saleId} is null or ${t.sellerId} is not null`),
+    index("idempotency_keys_created_idx").on(t.createdAt),
+  ],
 );

@@ -115,6 +115,8 @@ export const mailEvents = pgTable(
       .notNull()
       .references(() => mailHooks.id, { onDelete: "cascade" }),
     svixId: text().notNull(),
+    /** Null in what the platform's account says of a mail that is no seller's. */
+    sellerId: uuid().references(() => sellers.id),
     mailId: uuid().references(() => mails.id, { onDelete: "cascade" }),
     type: text().notNull(),
     receivedAt: createdAt(),

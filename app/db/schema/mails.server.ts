@@ -219,6 +219,9 @@ export const reminders = pgTable(
     saleId: uuid()
       .primaryKey()
       .references(() => sales.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     /** The first, second or third. */
     number: integer().notNull(),
     /** When the order's first PIX was made. */

@@ -32,7 +32,7 @@ export const destinations = pgTable(
     events: text({ enum: NEWS_EVENTS }).array().notNull(),
     /** The products it hears of; null: all there are and will be. */
     productIds: bigint({ mode: "number" }).array(),
-    /** Where it hears of all products but some: those. `productIds` is empty then, for versions that know nothing of this. */
+    /** Where it hears of all products but some: those. `productIds` is null then. */
     exceptProductIds: bigint({ mode: "number" }).array(),
     settings: jsonb().notNull(),
     /** What it is signed with, or who we say we are. */

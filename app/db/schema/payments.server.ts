@@ -20,7 +20,6 @@ import {
   PROVIDER_FAILURES,
   REFUND_ORIGINS,
   REFUND_STATUSES,
-  TRANSACTION_STATES,
 } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -76,6 +75,9 @@ export const charges = pgTable(
   "charges",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
@@ -166,6 +168,9 @@ export const chargeEvents = pgTable(
   "charge_events",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     chargeId: uuid()
       .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
@@ -186,6 +191,9 @@ export const refunds = pgTable(
   "refunds",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     chargeId: uuid()
       .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
@@ -212,38 +220,5 @@ export const refunds = pgTable(
     uniqueIndex("refunds_pending_key").on(t.chargeId).where(sql`status = 'pending'`),
     index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
     index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),
-  ],
-);
-
-/** The inbox: what a provider told us, once each. */
-export const paymentWebhooks = pgTable(
-  "payment_webhooks",
-  {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    provider: text().notNull(),
-    chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
-    /** Whose charge it is; null where it is none of ours, and in webhooks that were handled before this was stored. */
-    sellerId: uuid(),
-    /** Provider, seller, transaction, status and end-to-end id: the same news twice is one row. */
-    dedupeKey: text().notNull(),
-    providerId: text().notNull(),
-    /** Our word for what it says, and the provider's own. */
-    state: text({ enum: TRANSACTION_STATES }).notNull(),
-    word: text().notNull(),
-    receivedAt: createdAt(),
-    handledAt: moment(),
-  },
-  (t) => [
-    oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
-    uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
-    index("payment_webhooks_charge_idx").on(t.chargeId),
-    // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
-    index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
-    // The same of one seller's payments.
-    index("payment_webhooks_seller_idx")
-      .on(t.sellerId, t.receivedAt)
-      .where(sql`handled_at is null and state = 'paid'`)
-      .concurrently(),
-    index("payment_webhooks_received_idx").on(t.receivedAt),
   ],
 );

@@ -49,6 +49,9 @@ export const orderBumps = pgTable(
   "order_bumps",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     productId: bigint({ mode: "number" })
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
@@ -67,6 +70,9 @@ export const upsellOffers = pgTable(
   "upsell_offers",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     productId: bigint({ mode: "number" })
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
@@ -90,6 +96,9 @@ export const offerSaleCounts = pgTable(
     upsellOfferId: bigint({ mode: "number" })
       .notNull()
       .references(() => upsellOffers.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     /** -1: those from before it was kept. */
     shard: integer().notNull(),
     completed: integer().notNull(),

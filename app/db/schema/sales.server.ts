@@ -190,6 +190,9 @@ export const saleLines = pgTable(
   "sale_lines",
   {
     id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
@@ -219,6 +222,9 @@ export const saleEvents = pgTable(
   "sale_events",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),

@@ -48,6 +48,9 @@ export const offerShowings = pgTable(
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
     offerId: bigint({ mode: "number" })
       .notNull()
       .references(() => upsellOffers.id, { onDelete: "cascade" }),

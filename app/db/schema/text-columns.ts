@@ -98,7 +98,5 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   ),
   thank_you_customizations: other("settings"),
   throttles: secret("key"),
-  tracking_connections: { ...exit("apiTokenSealed", "apiUrl"), ...other("sourceId") },
-  tracking_events: { ...personal("payload", "responseBody"), ...other("transactionId", "note") },
   upsell_offers: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
 };

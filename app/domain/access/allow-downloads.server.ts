@@ -18,7 +18,7 @@ export async function allowDownloads(sellerId: string, saleId: string): Promise<
     const at = new Date();
     await tx
       .insert(downloadResets)
-      .values({ saleId, at })
+      .values({ saleId, sellerId, at })
       .onConflictDoUpdate({ target: downloadResets.saleId, set: { at } });
   });
 }

@@ -21,7 +21,7 @@ export async function countDownload(
   await db.transaction(async (tx) => {
     // Two addresses used at once are counted one after the other, and neither while money goes back.
     const [sale] = await tx
-      .select({ status: sales.status, accessSuspendedAt: sales.accessSuspendedAt })
+      .select({ sellerId: sales.sellerId, status: sales.status, accessSuspendedAt: sales.accessSuspendedAt })
       .from(sales)
       .where(eq(sales.id, saleId))
       .for("no key update");
@@ -41,6 +41,9 @@ export async function countDownload(
         undefined,
         "download_limit",
       );
-    await tx.insert(downloads).values({ saleId, lineId, itemId, ticket }).onConflictDoNothing();
+    await tx
+      .insert(downloads)
+      .values({ saleId, sellerId: sale.sellerId, lineId, itemId, ticket })
+      .onConflictDoNothing();
   });
 }

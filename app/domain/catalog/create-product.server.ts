@@ -20,8 +20,8 @@ export async function createProduct(sellerId: string, fields: ProductFields): Pr
         .insert(products)
         .values({ ...columns, sellerId, deactivatedAt: active && columns.fileUrl ? null : new Date() })
         .returning({ id: products.id });
-      if (bumps.length > 0) await saveBumps(tx, row!.id, bumps);
-      if (offers.length > 0) await saveOffers(tx, row!.id, offers);
+      if (bumps.length > 0) await saveBumps(tx, { sellerId, productId: row!.id }, bumps);
+      if (offers.length > 0) await saveOffers(tx, { sellerId, productId: row!.id }, offers);
       return row!.id;
     }),
   );

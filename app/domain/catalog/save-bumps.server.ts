@@ -24,14 +24,23 @@ const CHANGED = [
  * Makes a product's order bumps what was sent, in that order. The caller holds the product's row, and it is the seller's.
  * @throws Refusal not-found for an id that is none of this product's bumps
  */
-export async function saveBumps(tx: Tx, productId: number, sent: BumpFields[]): Promise<void> {
+export async function saveBumps(
+  tx: Tx,
+  { sellerId, productId }: { sellerId: string; productId: number },
+  sent: BumpFields[],
+): Promise<void> {
   const known = await tx
     .select({ id: orderBumps.id })
     .from(orderBumps)
     .where(eq(orderBumps.productId, productId));
   const { changed, added, removed } = diffRows(
     known.map((row) => row.id),
-    sent.map(({ active, ...row }) => ({ ...row, productId, deactivatedAt: active ? null : new Date() })),
+    sent.map(({ active, ...row }) => ({
+      ...row,
+      sellerId,
+      productId,
+      deactivatedAt: active ? null : new Date(),
+    })),
   );
   if (removed.length > 0) await removeRows(tx, "orderBumpId", removed);
   if (changed.length > 0)

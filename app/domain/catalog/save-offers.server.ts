@@ -24,14 +24,23 @@ const CHANGED = [
  * Makes a product's upsell offers what was sent, in that order. The caller holds the product's row, and it is the
  * seller's. @throws Refusal not-found for an id that is none of this product's offers
  */
-export async function saveOffers(tx: Tx, productId: number, sent: OfferFields[]): Promise<void> {
+export async function saveOffers(
+  tx: Tx,
+  { sellerId, productId }: { sellerId: string; productId: number },
+  sent: OfferFields[],
+): Promise<void> {
   const known = await tx
     .select({ id: upsellOffers.id })
     .from(upsellOffers)
     .where(eq(upsellOffers.productId, productId));
   const { changed, added, removed } = diffRows(
     known.map((row) => row.id),
-    sent.map(({ active, ...row }) => ({ ...row, productId, deactivatedAt: active ? null : new Date() })),
+    sent.map(({ active, ...row }) => ({
+      ...row,
+      sellerId,
+      productId,
+      deactivatedAt: active ? null : new Date(),
+    })),
   );
   if (removed.length > 0) await removeRows(tx, "upsellOfferId", removed);
   if (changed.length > 0)

@@ -48,8 +48,8 @@ export async function updateProduct(
         })
         .where(ownProduct(sellerId, productId));
       if (!columns.fileUrl) await needContent(tx, productId, NO_LINK);
-      if (bumps) await saveBumps(tx, productId, bumps);
-      if (offers) await saveOffers(tx, productId, offers);
+      if (bumps) await saveBumps(tx, { sellerId, productId }, bumps);
+      if (offers) await saveOffers(tx, { sellerId, productId }, offers);
       await notify(tx, "storefront", String(productId));
     }),
   );

@@ -27,26 +27,33 @@ export type NewCharge = Pick<
   "provider" | "gatewayKeyId" | "reference" | "amountCents"
 >;
 
+type Sold<Id> = { saleId: Id; sellerId: string };
+
 /** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
-export async function insertCharge(tx: Db, saleId: string, charge: NewCharge): Promise<string> {
+export async function insertCharge(tx: Db, sale: Sold<string>, charge: NewCharge): Promise<string> {
   const statement = new Statement();
-  const inserted = addCharge(statement, sql`${saleId}::uuid`, charge);
+  const inserted = addCharge(statement, sale, charge);
   const [row] = await tx.execute<{ id: string }>(statement.selectFrom(inserted, sql`id`));
   return row!.id;
 }
 
 /** Adds the same to a statement. @returns its row */
-export function addCharge(statement: Statement, saleId: SQL, charge: NewCharge): Cte<"id"> {
+export function addCharge(
+  statement: Statement,
+  { saleId, sellerId }: Sold<string | SQL>,
+  charge: NewCharge,
+): Cte<"id"> {
   const inserted = statement.add<"id">(
     "charge",
     db
       .insert(charges)
-      .values({ ...charge, saleId, status: "creating", creatingUntil: leaseEnd })
-      .returning({ id: charges.id }),
+      .values({ ...charge, saleId, sellerId, status: "creating", creatingUntil: leaseEnd })
+      .returning({ id: charges.id, sellerId: charges.sellerId }),
   );
   statement.add(
     "charge_event",
-    sql`insert into ${chargeEvents} (charge_id, kind, cause) select id, 'requested', 'buyer' from ${inserted}`,
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, cause)
+      select id, seller_id, 'requested', 'buyer' from ${inserted}`,
   );
   return inserted;
 }
@@ -108,7 +115,7 @@ export async function moveCharge(
 }
 
 /** A charge that moved: one row where it did. */
-export type MovedCharge = Cte<"id" | "sale_id" | "provider">;
+export type MovedCharge = Cte<"id" | "sale_id" | "seller_id" | "provider">;
 
 /**
  * Adds the move and its fact alone to a statement.
@@ -131,12 +138,15 @@ export function addChargeMove(
       .update(charges)
       .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
       .where(onlyIf ? and(isAsSeen, sql`exists (select from ${onlyIf})`) : isAsSeen)
-      .returning({ id: charges.id, saleId: charges.saleId, provider: charges.provider }),
+      .returning({
+        ...{ id: charges.id, saleId: charges.saleId },
+        ...{ sellerId: charges.sellerId, provider: charges.provider },
+      }),
   );
   statement.add(
     "noted",
-    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
   );
   if (move.to === "paid" || move.to === "mispaid") addPacedCheck(statement, moved);
   return moved;

@@ -35,13 +35,16 @@ export async function openRefund(
     "opened",
     tx
       .insert(refunds)
-      .values({ chargeId, amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null })
-      .returning({ id: refunds.id }),
+      .values({
+        ...{ chargeId, sellerId: sql`(select seller_id from charges where id = ${chargeId})` },
+        ...{ amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null },
+      })
+      .returning({ id: refunds.id, sellerId: refunds.sellerId }),
   );
   statement.add(
     "noted",
-    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select ${chargeId}::uuid, ${kind}::text,
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select ${chargeId}::uuid, seller_id, ${kind}::text,
         jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from ${opened}`,
   );
   const [row] = await tx.execute<{ id: string }>(statement.selectFrom(opened, sql`id`));
@@ -74,12 +77,12 @@ export async function moveRefund(
       .update(refunds)
       .set({ status: move.to, endedAt: sql`now()`, ...failure })
       .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
-      .returning({ chargeId: refunds.chargeId }),
+      .returning({ chargeId: refunds.chargeId, sellerId: refunds.sellerId }),
   );
   statement.add(
     "noted",
-    sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
-      select charge_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select charge_id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
   );
   const rows = await tx.execute(statement.selectFrom(moved, sql`charge_id`));
   return rows.length > 0;

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { charges, pacedChecks } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 
@@ -49,18 +48,17 @@ export const nextDisputedCheck = sql`now() + ${seconds(DISPUTED_EVERY)}`;
 export async function scheduleDisputedCheck(tx: Tx, chargeId: string): Promise<void> {
   await tx.execute(sql`
     insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
-    select c.id, s.seller_id, c.provider, ${nextDisputedCheck} from ${charges} c inner join ${sales} s on s.id = c.sale_id
+    select c.id, c.seller_id, c.provider, ${nextDisputedCheck} from ${charges} c
     where c.id = ${chargeId}
     on conflict (charge_id) do update set due_at = least(paced_checks.due_at, excluded.due_at)`);
 }
 
 /** Adds to a statement that a charge which is paid just now is checked from now on. */
-export function addPacedCheck(statement: Statement, moved: Cte<"id" | "sale_id" | "provider">): void {
+export function addPacedCheck(statement: Statement, moved: Cte<"id" | "seller_id" | "provider">): void {
   statement.add(
     "scheduled",
     sql`insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
-      select m.id, s.seller_id, m.provider, ${nextPacedCheck(sql`now()`)}
-      from ${moved} m, lateral (select seller_id from ${sales} where id = m.sale_id limit 1) s
+      select m.id, m.seller_id, m.provider, ${nextPacedCheck(sql`now()`)} from ${moved} m
       on conflict (charge_id) do nothing`,
   );
 }

@@ -71,7 +71,7 @@ async function insertName(tx: Db, key: string, body: string): Promise<Row | null
     .values({ key, body, busyUntil: leaseEnd })
     .onConflictDoUpdate({
       target: idempotencyKeys.key,
-      set: { body, busyUntil: leaseEnd, saleId: null, chargeId: null, createdAt: sql`now()` },
+      set: { body, busyUntil: leaseEnd, sellerId: null, saleId: null, chargeId: null, createdAt: sql`now()` },
       setWhere: lt(idempotencyKeys.createdAt, aDayAgo),
     })
     .returning();

@@ -46,6 +46,7 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
     }
     if (contentId)
       await tx.insert(contentItems).values({
+        sellerId: ready.sellerId,
         contentId,
         kind: "file",
         name: ready.name,

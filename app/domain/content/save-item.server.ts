@@ -22,7 +22,7 @@ export async function addItem(sellerId: string, productId: number, owner: Owner,
     const position = sql<number>`(select coalesce(max(position), 0) + 1 from content_items where content_id = ${contentId})`;
     const [row] = await tx
       .insert(contentItems)
-      .values({ ...item, contentId, position })
+      .values({ ...item, sellerId, contentId, position })
       .returning({ id: contentItems.id });
     return row!.id;
   });

@@ -67,12 +67,6 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     aboutEmailSealed: "emptied",
     requestId: "the id of a request",
   },
-  tracking_events: {
-    transactionId: "as the charge's",
-    payload: "emptied",
-    responseBody: "emptied",
-    note: "words of ours",
-  },
   offer_showings: {},
   downloads: { ticket: "a hash of the signature of a link" },
   download_resets: {},

@@ -5,8 +5,6 @@ import type { Tx } from "#app/db/client.server.ts";
 export const EMPTY_MAIL = sql`facts = null, subject = null, body_sealed = null, payload = null, cleared_at = now()`;
 /** Why a mail to the seller is not sent, in the words of the delivery log. */
 const GIVEN_UP = "Os dados do comprador foram apagados antes do envio.";
-/** As `clean-up` leaves what UTMify was told, and without the visit. */
-const NO_CUSTOMER = `{"customer": {"name": "", "email": "", "phone": null, "document": null}, "trackingParameters": {}}`;
 
 /**
  * Empties what speaks of the buyer around these sales: the sales themselves are their caller's, who holds them locked where
@@ -38,9 +36,6 @@ function statements(ids: SQL, isAll: boolean): SQL[] {
     sql`update outbox o set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
       from (select id from outbox where sale_id = ${ids} and ${ended(sql`'queued'`)}
         and num_nonnulls(body_sealed, response_body, about_email_sealed) > 0 order by id for no key update) held where o.id = held.id`,
-    sql`update tracking_events t set cleared_at = now(), response_body = null, payload = t.payload || ${NO_CUSTOMER}::jsonb
-      from (select id from tracking_events where sale_id = ${ids} and cleared_at is null and ${ended(sql`'queued'`)}
-        order by id for no key update) held where t.id = held.id`,
   ];
 }
 

@@ -70,8 +70,6 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
     previousSecretSealed: "emptied",
     tokenSealed: "emptied",
   },
-  tracking_connections: "deleted",
-  tracking_products: "deleted",
 };
 
 /** Empties a shop and its seller; its sales are emptied before. Their books stay: amounts, days and numbers. */
@@ -88,8 +86,7 @@ function statements(id: SQL): SQL[] {
     ...["sessions", "email_tokens", "api_keys", "held_forms"].map(all),
     ...["checkout_customizations", "thank_you_customizations", "store_details"].map(all),
     ...["mail_settings", "email_templates", "email_domains", "mail_hooks"].map(all),
-    ...["tracking_connections", "reminder_opt_outs", "stamps"].map(all),
-    sql`delete from tracking_products where product_id in ${products}`,
+    ...["reminder_opt_outs", "stamps"].map(all),
     sql`delete from content_items where content_id in (select id from contents where seller_id = ${id})`,
     sql`update destinations set deleted_at = coalesce(deleted_at, now()), stopped_at = coalesce(stopped_at, now()), name = '',
       settings = '{}', secret_sealed = null, previous_secret_sealed = null, token_sealed = null where seller_id = ${id}`,

@@ -67,7 +67,6 @@ function readOrders(email: string, last: { created: string; id: string }): Promi
         select case d.kind when 'webhook' then coalesce(substring(d.settings ->> 'url' from '//([^/:]+)'), 'webhook') when 'utmify' then 'UTMify' else d.kind end as whom,
           n.event as what, n.status, n.created_at as at
         from outbox n inner join destinations d on d.id = n.destination_id where n.sale_id = s.id
-        union all select 'UTMify', u.state, u.status, u.created_at from tracking_events u where u.sale_id = s.id and u.status <> 'moved'
       ) t`,
       )}
     ) as order

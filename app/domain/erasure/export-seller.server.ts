@@ -54,8 +54,8 @@ function readAccount(sellerId: string): SQL {
           'assunto', e.subject, 'html', e.html_content) from email_templates e where e.seller_id = s.id),
         'dominio_de_email', (select d.domain_name from email_domains d where d.seller_id = s.id),
         'lembretes_em_minutos', (select m.reminder_minutes from mail_settings m where m.seller_id = s.id),
-        'utmify', (select json_build_object('origem', u.source_id, 'ligado', u.enabled_at is not null)
-          from tracking_connections u where u.seller_id = s.id),
+        'utmify', (select json_build_object('origem', u.settings ->> 'sourceId', 'ligado', u.settings -> 'isEnabled')
+          from destinations u where u.seller_id = s.id and u.deleted_at is null and u.kind = 'utmify'),
         'destinos', (select coalesce(json_agg(json_build_object('tipo', w.kind, 'nome', w.name, 'eventos', w.events,
             'endereco', w.settings ->> 'url', 'criado_em', w.created_at) order by w.created_at), '[]')
           from destinations w where w.seller_id = s.id and w.deleted_at is null and w.kind <> 'utmify'),

@@ -10,7 +10,7 @@ export async function declineOffers(
 ): Promise<void> {
   const now = new Date();
   const offers = await db
-    .select({ id: upsellOffers.id })
+    .select({ offerId: upsellOffers.id, sellerId: upsellOffers.sellerId })
     .from(upsellOffers)
     .where(
       and(
@@ -23,7 +23,7 @@ export async function declineOffers(
   const no = { answer: "declined" as const, answeredAt: now };
   await db
     .insert(offerShowings)
-    .values(offers.map(({ id }) => ({ saleId: sale.saleId, offerId: id, expiresAt: now, ...no })))
+    .values(offers.map((offer) => ({ saleId: sale.saleId, ...offer, expiresAt: now, ...no })))
     .onConflictDoUpdate({
       target: [offerShowings.saleId, offerShowings.offerId],
       set: no,

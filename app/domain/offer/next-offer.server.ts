@@ -32,6 +32,7 @@ export async function nextOffer(sale: { saleId: string; productId: number }): Pr
   const offers = await db
     .select({
       id: upsellOffers.id,
+      sellerId: upsellOffers.sellerId,
       name: upsellOffers.name,
       description: upsellOffers.description,
       priceCents: upsellOffers.priceCents,
@@ -54,17 +55,24 @@ export async function nextOffer(sale: { saleId: string; productId: number }): Pr
   const at = offers.findIndex((o) => o.answer === null && (o.expiresAt === null || o.expiresAt > now));
   const found = offers[at];
   if (!found) return null;
-  const { answer: _, expiresAt: running, ...offer } = found;
-  const expiresAt = running ?? (await startShowing(sale.saleId, offer.id, now));
+  const { answer: _, expiresAt: running, sellerId, ...offer } = found;
+  const expiresAt =
+    running ?? (await startShowing({ saleId: sale.saleId, sellerId, offerId: offer.id }, now));
   return { ...offer, number: at + 1, count: offers.length, expiresAt };
 }
 
 /** Two tabs at once start one clock. */
-async function startShowing(saleId: string, offerId: number, now: Date): Promise<Date> {
+async function startShowing(
+  showing: { saleId: string; sellerId: string; offerId: number },
+  now: Date,
+): Promise<Date> {
   const [row] = await db
     .insert(offerShowings)
-    .values({ saleId, offerId, expiresAt: new Date(now.getTime() + OFFER_LIFETIME) })
-    .onConflictDoUpdate({ target: [offerShowings.saleId, offerShowings.offerId], set: { saleId } })
+    .values({ ...showing, expiresAt: new Date(now.getTime() + OFFER_LIFETIME) })
+    .onConflictDoUpdate({
+      target: [offerShowings.saleId, offerShowings.offerId],
+      set: { saleId: showing.saleId },
+    })
     .returning({ expiresAt: offerShowings.expiresAt });
   return row!.expiresAt;
 }

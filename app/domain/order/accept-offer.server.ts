@@ -126,6 +126,7 @@ async function accept(
     .returning({ id: sales.id });
   await tx.insert(saleLines).values({
     saleId: sale!.id,
+    sellerId: parent.sellerId,
     kind: "offer",
     upsellOfferId: offer.id,
     name: offer.name,

@@ -114,7 +114,7 @@ export async function placeSale(sent: Order, known?: ProductForSale): Promise<Pl
       if (order.nameKey)
         await tx
           .update(idempotencyKeys)
-          .set({ saleId: sale.saleId })
+          .set({ saleId: sale.saleId, sellerId: product.sellerId })
           .where(eq(idempotencyKeys.key, order.nameKey));
       return sale;
     }),
@@ -201,15 +201,19 @@ async function insertSale(
   const statement = new Statement();
   const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
   const saleId = sql`(select id from ${sale})`;
-  statement.add("lines", tx.insert(saleLines).values(linesOf(saleId, product, bumps)));
+  statement.add(
+    "lines",
+    tx.insert(saleLines).values(linesOf({ saleId, sellerId: product.sellerId }, product, bumps)),
+  );
   const event = {
-    saleId,
+    ...{ saleId, sellerId: product.sellerId },
     kind: "placed" as const,
     data: { via: "checkout" } satisfies SaleFacts["placed"],
     cause: "buyer" as const,
   };
   statement.add("event", tx.insert(saleEvents).values(event));
-  const charged = charge && addCharge(statement, saleId, { ...charge, amountCents });
+  const charged =
+    charge && addCharge(statement, { saleId, sellerId: product.sellerId }, { ...charge, amountCents });
   const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
     "facts",
     sql`select id as sale_id, seller_id, product_id, id as about_id from ${sale}`,
@@ -224,10 +228,10 @@ async function insertSale(
 }
 
 /** What is sold, as it is now: names, prices and files stay what they were when it was ordered. */
-function linesOf(saleId: SQL, product: ProductForSale, bumps: BumpForSale[]) {
+function linesOf(sale: { saleId: SQL; sellerId: string }, product: ProductForSale, bumps: BumpForSale[]) {
   return [
     {
-      saleId,
+      ...sale,
       kind: "product" as const,
       productId: product.id,
       name: product.name,
@@ -235,7 +239,7 @@ function linesOf(saleId: SQL, product: ProductForSale, bumps: BumpForSale[]) {
       fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },
     ...bumps.map((bump, at) => ({
-      saleId,
+      ...sale,
       kind: "bump" as const,
       orderBumpId: bump.id,
       position: at + 1,

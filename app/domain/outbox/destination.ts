@@ -96,11 +96,6 @@ export type Destination = {
    * now gives way to what leads further. What may get too old is the order, not the news of it.
    */
   keepsOrders?: Partial<Record<NewsEvent, number>>;
-  /**
-   * What a version before keeps of a sale in a queue of its own is brought here first.
-   * @returns until when other news of the sale waits for that; null where there was nothing to bring
-   */
-  bringOver?: (saleId: string) => Promise<Date | null>;
   /** What is sent, a body each; none where it has no word for the event, or why there is nothing to say. */
   draw: (news: SaleNews, to: OpenDestination) => string[] | Unsaid;
   request: (message: Message, to: OpenDestination) => Request;

@@ -39,8 +39,8 @@ export function addDeliveries(
     from ${facts} f
       inner join ${destinations} d on d.seller_id = f.seller_id and ${hears}
       cross join lateral unnest(${list}) with ordinality e(event, n)
-    where e.event = any(d.events) and case when d.except_product_ids is null
-      then d.product_ids is null or f.product_id = any(d.product_ids) else f.product_id <> all(d.except_product_ids) end
+    where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
+      and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids))
     order by e.n
     on conflict (destination_id, about_id, event, part) do nothing
     returning 1`,

@@ -34,13 +34,13 @@ export function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: Wait
   );
   const reminder = statement.add(
     "first_reminder",
-    sql`select sale_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
+    sql`select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
       from ${announced} a left join mail_settings m on m.seller_id = a.seller_id`,
   );
   statement.add(
     "reminded",
-    sql`insert into reminders (sale_id, number, since, due_at, request_id)
-      select sale_id, 1, now(), now() + make_interval(mins => minutes), ${request}
+    sql`insert into reminders (sale_id, seller_id, number, since, due_at, request_id)
+      select sale_id, seller_id, 1, now(), now() + make_interval(mins => minutes), ${request}
       from ${reminder} where minutes is not null
       on conflict (sale_id) do nothing`,
   );

@@ -49,6 +49,7 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   // A row for each account the seller is paid with.
   const rows = await tx
     .select({
+      sellerId: sales.sellerId,
       status: sales.status,
       amountCents: sales.amountCents,
       name: sales.customerName,
@@ -92,7 +93,12 @@ export async function claimCharge(tx: Tx, saleId: string, unknownId: string | nu
   if (lost && lost.id !== unknownId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)
     return { kind: "lost", chargeId: lost.id, wanted: { ...wanted, reference: lost.reference }, ...rest };
   const charge = { provider: gateway.provider.name, gatewayKeyId, reference: wanted.reference, amountCents };
-  return { kind: "make", chargeId: await insertCharge(tx, saleId, charge), wanted, ...rest };
+  return {
+    kind: "make",
+    chargeId: await insertCharge(tx, { saleId, sellerId: sale.sellerId }, charge),
+    wanted,
+    ...rest,
+  };
 }
 
 /** Whether a payment of it came in, whatever its amount and whatever became of it. */

@@ -133,12 +133,12 @@ async function noteAccepted({ id, chargeId, amountCents }: MovedRefund): Promise
         .update(refunds)
         .set({ acceptedAt: sql`now()` })
         .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
-        .returning({ id: refunds.id }),
+        .returning({ id: refunds.id, sellerId: refunds.sellerId }),
     );
     statement.add(
       "noted",
-      sql`insert into ${chargeEvents} (charge_id, kind, data, cause)
-        select ${chargeId}::uuid, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
+      sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+        select ${chargeId}::uuid, seller_id, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
     );
     const noted = await tx.execute(statement.selectFrom(accepted, sql`id`));
     if (noted.length > 0) await tellWhoAsked(tx, chargeId, amountCents);

@@ -49,10 +49,6 @@ export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
         ('failed', case when m.status = 'failed' and m.bounced_at is null then m.due_at end)
       ) as moment (kind, at) where m.sale_id = ${saleId} and moment.at is not null
       union all
-      select 't' || t.id, 6, 0, coalesce(t.attempted_at, t.created_at), null, 'tracking', 'tracked',
-        jsonb_build_object('state', t.state, 'status', t.status, 'responseStatus', t.response_status), 'system'
-      from tracking_events t where t.sale_id = ${saleId} and t.status <> 'moved'
-      union all
       select 't' || o.id, 6, 0, coalesce(o.tried_at, o.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', ${stateOf}, 'status', ${trackedAs}, 'responseStatus', o.response_status), 'system'
       from outbox o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId}

@@ -90,8 +90,8 @@ export function addSaleMove(
   const { kind, data } = factOf(move);
   statement.add(
     "noted_sale",
-    sql`insert into ${saleEvents} (sale_id, kind, data, cause)
-      select id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
+    sql`insert into ${saleEvents} (sale_id, seller_id, kind, data, cause)
+      select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
   );
   const events = newsOf(move);
   if (events.length > 0) {

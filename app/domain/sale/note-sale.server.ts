@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { saleEvents } from "#app/db/schema/sales.server.ts";
@@ -10,5 +11,6 @@ export async function noteSale(
   { kind, data }: SaleFact,
   cause: Cause,
 ): Promise<void> {
-  await tx.insert(saleEvents).values({ saleId, kind, data, cause });
+  const sellerId = sql`(select seller_id from sales where id = ${saleId})`;
+  await tx.insert(saleEvents).values({ saleId, sellerId, kind, data, cause });
 }

@@ -2,7 +2,8 @@ import { type AnyColumn, and, eq, type GetColumnData, isNull, or, type SQL, sql 
 import { db } from "#app/db/client.server.ts";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
-import { charges, paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openKeys, sealedKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";

@@ -1,12 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import {
-  chargeEvents,
-  charges,
-  gatewayAccounts,
-  paymentWebhooks,
-  refunds,
-} from "#app/db/schema/payments.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeFact } from "#app/domain/sale/facts.ts";
@@ -60,7 +55,7 @@ export async function closeQuestion(
     where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;
   await db.execute(sql`
     with gate as ${gate}, handled as ${handled}, key as (${key}), cancelled as (${cancelled})
-    insert into ${chargeEvents} (charge_id, kind, data, cause, at)
-    select ${chargeId}::uuid, ${fact?.kind ?? null}::text, ${JSON.stringify(fact?.data ?? {})}::jsonb, 'system',
+    insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
+    select ${chargeId}::uuid, ${sellerId}::uuid, ${fact?.kind ?? null}::text, ${JSON.stringify(fact?.data ?? {})}::jsonb, 'system',
       ${at.toISOString()}::timestamptz where ${fact !== null}`);
 }

@@ -60,7 +60,7 @@ export async function takeWebhook(delivery: WebhookDelivery): Promise<Taken> {
   const written = await write({
     provider: provider.name,
     charge_id: charge?.id ?? null,
-    seller_id: charge ? account.sellerId : null,
+    seller_id: account.sellerId,
     is_settled: isKnownPaid,
     dedupe_key: dedupeKey,
     provider_id: news.providerId,
@@ -165,7 +165,7 @@ const find = inGroups<Asked, Found>(TOGETHER, async (asked) => {
 type Written = {
   provider: string;
   charge_id: string | null;
-  seller_id: string | null;
+  seller_id: string;
   /** It says what is booked: there is nothing to ask about. */
   is_settled: boolean;
   dedupe_key: string;

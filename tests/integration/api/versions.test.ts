@@ -10,6 +10,7 @@ import { apiBodies } from "#tests/support/api-bodies.ts";
 import { type Call, call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { connectUtmify } from "#tests/support/make-tracking.ts";
 import { refused } from "#tests/support/refused.ts";
 
 type Row = {
@@ -36,8 +37,7 @@ const rows: Record<string, Row> = {
   "the gateways": {
     read: gateways,
     takes: "POST /api/settings/gateways",
-    elsewhere:
-      "insert into tracking_connections (seller_id, enabled_at) values ($1, now()) on conflict (seller_id) do update set enabled_at = now()",
+    elsewhere: connectUtmify({ isEnabled: true }),
   },
   "the sending domain": {
     read: domain,
@@ -55,8 +55,7 @@ const rows: Record<string, Row> = {
   "the connection to UTMify": {
     read: tracking,
     takes: "POST /api/utmfy/settings",
-    elsewhere:
-      "insert into tracking_connections (seller_id, source_id) values ($1, 'outra') on conflict (seller_id) do update set source_id = 'outra'",
+    elsewhere: connectUtmify({ sourceId: "outra" }),
   },
 };
 

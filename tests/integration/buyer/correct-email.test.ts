@@ -204,8 +204,10 @@ test("after a correction the links of before open nothing, and those to the new 
 async function withLink(seller: { id: string }, product: { id: number }, sale: Sale) {
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
-  const [item] = await sql<{ id: string }[]>`insert into content_items (content_id, kind, name, url)
-    values (${content!.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
+  const [item] = await sql<
+    { id: string }[]
+  >`insert into content_items (content_id, seller_id, kind, name, url)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
   const take = (address: string, headers = anywhere()) =>
     call(download, address, { params: { saleId: sale.id, lineId: line!.id }, headers });

@@ -285,7 +285,7 @@ test("a provider without balance is told to both once, asked again by itself, an
 test("a request that never reached the provider is on its way for nobody, and the buyer's own wish is followed", async () => {
   const { email, saleId, chargeId, seller } = await bought();
   // The process died between the row and the call.
-  await sql`insert into refunds (charge_id, amount_cents, status, origin) values (${chargeId}, 9700, 'pending', 'requested')`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin) values (${chargeId}, (select seller_id from charges where id = ${chargeId}), 9700, 'pending', 'requested')`;
   const html = await page(email, saleId);
   expect(html).toContain("e ele ainda não respondeu");
   expect(html).not.toContain("dinheiro está a caminho");

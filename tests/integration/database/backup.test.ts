@@ -41,7 +41,6 @@ longTest(
     await until(
       async () =>
         (await sql`select 1 from mails where status = 'attempting'`).length === 0 &&
-        (await sql`select 1 from tracking_events where status = 'queued'`).length === 0 &&
         (await sql`select 1 from outbox where status = 'queued'`).length === 0,
       { seconds: 60, what: "everything to be told" },
     );
@@ -117,7 +116,6 @@ test("every table and every row comes back as it was", async () => {
   // Nothing waits: what waits is ended by a restore.
   await fillTables({ reminders: { dueAt: new Date(Date.now() + 86_400_000) } });
   await sql`update mails set status = 'failed' where status = 'attempting'`;
-  await sql`update tracking_events set status = 'failed' where status = 'queued'`;
   await sql`update outbox set status = 'dropped', next_at = null, claimed_until = null where status = 'queued'`;
   const file = join(folder, "whole.gz");
   run("backup", file);

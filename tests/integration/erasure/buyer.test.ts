@@ -282,7 +282,7 @@ test("an open question and a refund on its way keep their buyer until they have 
     where id = ${asking.sale.id}`;
   await askForRefund(email, asking.sale.id, "Não serviu");
   const charge = await makeCharge(waiting.sale, { status: "paid" });
-  await sql`insert into refunds (charge_id, amount_cents, status, origin) values (${charge.id}, 9700, 'pending', 'requested')`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin) values (${charge.id}, (select seller_id from charges where id = ${charge.id}), 9700, 'pending', 'requested')`;
   await askForErasure(email);
   await turn(email);
   for (const { sale } of [asking, waiting]) expect((await saleRow(sale.id)).customer_email).toBe(email);

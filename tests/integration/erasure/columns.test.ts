@@ -21,7 +21,6 @@ const COMPLETED = {
 const FINISHED = {
   sales: COMPLETED,
   refund_requests: { answer: "declined" },
-  tracking_events: { status: "sent", clearedAt: null },
 };
 
 /** `table.column` of what these lists say is emptied, or whose table is deleted. */

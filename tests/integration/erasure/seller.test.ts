@@ -291,10 +291,10 @@ longTest(
         await tx`insert into sales (seller_id, product_id, amount_cents, order_key, status, created_at, completed_at)
         select ${sellerId}, ${id}, 100, 'x', 'completed', at, at
         from generate_series(1, ${count}::int) n, lateral (select now() - n * interval '1 minute' as at) moment`;
-      await tx`insert into sale_lines (sale_id, kind, name, price_cents, position, file_url)
-      select id, 'product', 'Curso', 100, 0, 'https://exemplo.com.br/curso.pdf' from sales where order_key = 'x'`;
-      await tx`insert into charges (sale_id, provider, reference, status, amount_cents, paid_cents, paid_at)
-      select id, 'pushinpay', id::text, 'paid', 100, 100, now() from sales where order_key = 'x'`;
+      await tx`insert into sale_lines (sale_id, seller_id, kind, name, price_cents, position, file_url)
+      select id, seller_id, 'product', 'Curso', 100, 0, 'https://exemplo.com.br/curso.pdf' from sales where order_key = 'x'`;
+      await tx`insert into charges (sale_id, seller_id, provider, reference, status, amount_cents, paid_cents, paid_at)
+      select id, seller_id, 'pushinpay', id::text, 'paid', 100, 100, now() from sales where order_key = 'x'`;
       await tx`insert into mails (seller_id, kind, recipient, payload, idempotency_key, status)
       select seller_id, 'new-sale', 'vera@exemplo.com.br', '{}', id, 'sent' from sales where order_key = 'x'`;
     });

@@ -57,8 +57,8 @@ test("one that can be paid just now, or holds money, keeps its person until that
   for (const { id } of [payable, stray]) expect(await nameOf(id)).not.toBeNull();
   expect(await overdue()).toEqual([0, 0]);
   await sql`update charges set expires_at = now() - interval '1 second' where id = ${charge.id}`;
-  await sql`insert into refunds (charge_id, amount_cents, status, origin, ended_at)
-    values (${money.id}, 5000, 'done', 'recorded', now())`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${money.id}, (select seller_id from charges where id = ${money.id}), 5000, 'done', 'recorded', now())`;
   await run();
   for (const { id } of [payable, stray]) expect(await nameOf(id)).toBeNull();
 });

@@ -75,8 +75,8 @@ test("all requests by one signed address are one download, and looking is none",
 test("a sale's downloads end at the limit, also at once, until its seller lifts it for this buyer", async () => {
   const { permanent, sale, client, product } = await soldFile(app, bytes(1000));
   const other = await makeSale(product, { status: "completed" });
-  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
-    select ${sale.id}, l.id, ${new URL(permanent, app.url).searchParams.get("item")!}, 'before ' || n
+  await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), l.id, ${new URL(permanent, app.url).searchParams.get("item")!}, 'before ' || n
     from sale_lines l, generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n where l.sale_id = ${sale.id}`;
   const signed = [];
   for (let each = 0; each < 4; each++) {
@@ -111,8 +111,8 @@ test("each file of a purchase has a limit of its own", async () => {
     select i.id from content_items i join contents c on c.id = i.content_id
     where c.product_id = ${product.id} and i.name = 'cifras.pdf'`) as unknown as [{ id: string }];
   const { line, item } = await addressesOf(sale.id);
-  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
-    select ${sale.id}, ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE}::int) n`;
+  await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE}::int) n`;
   const open = async (address: string) => (await app.fetch(await signedAddress(app, address))).status;
   expect(await open(permanent)).toBe(403);
   expect(await open(`/download/${sale.id}/${line}?item=${second}`)).toBe(200);
@@ -224,10 +224,10 @@ test("a file that came back is no longer said to be missing, and should it go ag
 test("a link leads on and a text is read, sanitised, only while the purchase is paid", async () => {
   const { sale, line, product } = await soldFile(app, bytes(10));
   const [content] = await sql`select id from contents where product_id = ${product.id}`;
-  const [link] = await sql`insert into content_items (content_id, kind, name, url)
-    values (${content!.id}, 'link', 'Grupo', 'https://grupo.exemplo.com.br/x') returning id`;
-  const [text] = await sql`insert into content_items (content_id, kind, name, html)
-    values (${content!.id}, 'text', 'Leia', '<h2>Oi</h2><script>alert(1)</script>') returning id`;
+  const [link] = await sql`insert into content_items (content_id, seller_id, kind, name, url)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://grupo.exemplo.com.br/x') returning id`;
+  const [text] = await sql`insert into content_items (content_id, seller_id, kind, name, html)
+    values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'text', 'Leia', '<h2>Oi</h2><script>alert(1)</script>') returning id`;
   const at = (id: string) => `/download/${sale.id}/${line}?item=${id}`;
   const led = await app.fetch(await signedAddress(app, at(link!.id)));
   expect(led.headers.get("location")).toBe("https://grupo.exemplo.com.br/x");
@@ -274,8 +274,8 @@ test("when few downloads are left the buyer is told how many", async () => {
   const thanks = async () => (await app.fetch(`/thank-you/${sale.id}`)).text();
   expect(await thanks()).not.toMatch(/restam?/);
   const { line, item } = await addressesOf(sale.id);
-  await sql`insert into downloads (sale_id, line_id, item_id, ticket)
-    select ${sale.id}, ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n`;
+  await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), ${line}, ${item}, ${sale.id} || n from generate_series(1, ${DOWNLOADS_PER_SALE - 2}::int) n`;
   expect(await thanks()).toContain("restam 2 downloads");
   await app.fetch(await signedAddress(app, permanent));
   expect(await thanks()).toContain("resta 1 download");

@@ -299,13 +299,14 @@ test("an id that is none names no file", async () => {
 test("a removed bump's buyers keep what they bought", async () => {
   const { seller, product, client } = await shop();
   const [bump] =
-    await sql`insert into order_bumps (product_id, name, price_cents) values (${product.id}, 'Cifras', 500) returning id`;
+    await sql`insert into order_bumps (product_id, seller_id, name, price_cents) values (${product.id}, (select seller_id from products where id = ${product.id}), 'Cifras', 500) returning id`;
   const content = bytes(50);
   const bumpId = Number(bump!.id);
   await sendFile(client, { product_id: product.id, name: "cifras.pdf", for: `bump-${bumpId}` }, content);
   const sale = await makeSale({ ...product, sellerId: seller.id }, { status: "completed" });
-  const [line] = await sql`insert into sale_lines (sale_id, kind, order_bump_id, name, price_cents, position)
-    values (${sale.id}, 'bump', ${bumpId}, 'Cifras', 500, 1) returning id`;
+  const [line] =
+    await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, name, price_cents, position)
+    values (${sale.id}, (select seller_id from sales where id = ${sale.id}), 'bump', ${bumpId}, 'Cifras', 500, 1) returning id`;
   const [item] =
     await sql`select i.id from content_items i join contents c on c.id = i.content_id where c.order_bump_id = ${bumpId}`;
   const body = { name: product.name, price: 97, file_url: product.fileUrl, orderBumps: [] };

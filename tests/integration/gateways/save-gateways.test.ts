@@ -59,7 +59,7 @@ test("keys are kept encrypted, come back masked, and the mask keeps them", async
   });
   const rows =
     await sql`select row_to_json(g)::text as row from gateway_accounts g where seller_id = ${seller.id}
-    union all select row_to_json(t)::text from tracking_connections t where seller_id = ${seller.id}`;
+    union all select row_to_json(t)::text from destinations t where seller_id = ${seller.id}`;
   expect(JSON.stringify(rows)).not.toMatch(/chave-pushin|segredo-do|pk_live|sk_live|APP_USR|utm-token/);
   await save(seller.id, shown);
   expect((await findGateway(seller.id))!.credentials.apiKey).toBe("12|chave-pushin-AAAA");

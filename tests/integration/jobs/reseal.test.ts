@@ -81,7 +81,7 @@ test("what neither secret opens is left as it is, and told", async () => {
   expect(row!.text).toBe(text);
 });
 
-test("every sealed column of the schema, and the document in an order that waits for UTMify, is sealed anew", async () => {
+test("every sealed column of the schema is sealed anew", async () => {
   const plain = Array.from({ length: 60 }, (_, at) => `text ${at}`);
   const texts = sealedBefore(plain, OLD);
   const used: string[] = [];
@@ -100,8 +100,7 @@ test("every sealed column of the schema, and the document in an order that waits
     expect(rows.length, `rows of ${table}.${column} sealed with the new secret`).toBeGreaterThan(0);
     found.push(...rows.map(({ text }) => unseal(text)));
   }
-  const [order] = await sql`select payload #>> '{customer,document}' as document from tracking_events`;
-  expect([...found, unseal(order!.document)]).toEqual(expect.arrayContaining(plain.slice(0, used.length)));
+  expect(found).toEqual(expect.arrayContaining(plain.slice(0, used.length)));
 });
 
 /** Texts as a process with this secret seals them. */

@@ -26,10 +26,10 @@ test("a look for due rows reads no more where a hundred thousand wait", { timeou
   // The sales and charges behind them are of no matter to this.
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx`insert into reminders (sale_id, number, since, due_at)
-      select gen_random_uuid(), 1, now(), now() + interval '1 hour' from generate_series(1, 100000)`;
-    await tx`insert into charges (sale_id, provider, reference, amount_cents, next_check_at)
-      select gen_random_uuid(), 'pushinpay', 'r' || n, 9700, now() + interval '1 hour' from generate_series(1, 100000) n`;
+    await tx`insert into reminders (sale_id, seller_id, number, since, due_at)
+      select gen_random_uuid(), gen_random_uuid(), 1, now(), now() + interval '1 hour' from generate_series(1, 100000)`;
+    await tx`insert into charges (sale_id, seller_id, provider, reference, amount_cents, next_check_at)
+      select gen_random_uuid(), gen_random_uuid(), 'pushinpay', 'r' || n, 9700, now() + interval '1 hour' from generate_series(1, 100000) n`;
   });
   expect(await pagesOf(claimMails, [20, 20, 20, 15])).toBeLessThan(20);
   expect(await pagesOf(claimReminders, [180, 20])).toBeLessThan(20);

@@ -62,8 +62,8 @@ test.each([
   ["brought another amount", "update charges set status = 'mispaid', paid_cents = 100, paid_at = now()"],
   [
     "is said to be paid",
-    `insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
-      select provider, id, id::text, provider_id, 'paid', 'paid' from charges`,
+    `insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+      select provider, id, seller_id, id::text, provider_id, 'paid', 'paid' from charges`,
   ],
 ])("no mail asks to pay by a code that %s", async (_, change) => {
   const [saleId] = await orders(1, `tarde-${randomUUID()}@exemplo.com.br`);

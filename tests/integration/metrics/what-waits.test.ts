@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payments.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
@@ -45,21 +45,21 @@ test("jobs: due with the age of the oldest, later ones not, at work, and failed 
   await add("sweep-charges", "a", 20);
   await add("sweep-charges", "b", 5);
   await add("sweep-charges", "later", -60);
-  await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'mail', priority => 10)`;
-  await add("send-order", "at-work", 1);
-  await add("send-order", "failed", 1);
+  await sql`select graphile_worker.add_job('check-domain', '{}'::json, job_key => 'mail')`;
+  await add("connect-resend", "at-work", 1);
+  await add("connect-resend", "failed", 1);
   await add("a-job-of-an-older-version", "old", 1);
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w' where key = 'at-work'`;
   await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed'`;
   const seen = await now();
   expect(seen).toMatchObject({
     "jobs_due{sweep-charges}": 2,
-    "jobs_due{send-mail}": 1,
+    "jobs_due{check-domain}": 1,
     "jobs_due{other}": 1,
-    "jobs_running{send-order}": 1,
-    "jobs_failed{send-order}": 1,
+    "jobs_running{connect-resend}": 1,
+    "jobs_failed{connect-resend}": 1,
   });
-  expect(seen["jobs_due{send-order}"]).toBeUndefined();
+  expect(seen["jobs_due{connect-resend}"]).toBeUndefined();
   expect(seen["jobs_oldest_due_seconds{sweep-charges}"]).toBeGreaterThan(19 * 60);
   expect(JSON.stringify(seen)).not.toContain("older-version");
   await sql`delete from graphile_worker._private_jobs`;
@@ -74,6 +74,7 @@ test("charges: with news that is not booked by age, and the unpaid ones apart", 
   ) =>
     db.insert(paymentWebhooks).values({
       provider: "pushinpay",
+      sellerId: product.sellerId,
       chargeId: charge.id,
       dedupeKey: randomUUID(),
       providerId: randomUUID(),
@@ -134,9 +135,13 @@ test("mails by state, and marks of reports", async () => {
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(20) });
   await writeMail(sale, { status: "sent", dueAt: ago(90) });
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), dueAt: ago(-20) });
-  await db.insert(reminders).values({ saleId: sale.id, number: 1, since: ago(60), dueAt: ago(45) });
+  await db
+    .insert(reminders)
+    .values({ saleId: sale.id, sellerId: sale.sellerId, number: 1, since: ago(60), dueAt: ago(45) });
   const later = await makeSale(product);
-  await db.insert(reminders).values({ saleId: later.id, number: 1, since: ago(60), dueAt: ago(-45) });
+  await db
+    .insert(reminders)
+    .values({ saleId: later.id, sellerId: sale.sellerId, number: 1, since: ago(60), dueAt: ago(-45) });
   await writeMail(sale, { status: "sent", sentAt: new Date() });
   await writeMail(sale, { status: "failed" });
   await writeMail(sale, { status: "failed", createdAt: ago(90) });

@@ -138,8 +138,8 @@ test("a code that the provider cancels, and one that runs out, are news; of a sa
   const paid = await buy(product.id, buyer("c@exemplo.com.br"));
   await endCharge(cancelled.chargeId, "cancelled");
   await endCharge(expired.chargeId, "expired");
-  await sql`insert into charges (sale_id, provider, reference, amount_cents, status, expires_at)
-    values (${paid.saleId}, 'pushinpay', 'other', 9700, 'open', now())`;
+  await sql`insert into charges (sale_id, seller_id, provider, reference, amount_cents, status, expires_at)
+    values (${paid.saleId}, (select seller_id from sales where id = ${paid.saleId}), 'pushinpay', 'other', 9700, 'open', now())`;
   await pay(app, paid);
   const [other] = await sql`select id from charges where reference = 'other'`;
   await endCharge(other!.id, "expired");

@@ -206,8 +206,8 @@ test("a refund that is told just when its charge is taken is asked about", async
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   const taken = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
   // Committed after the claim had begun to read, before it had the row.
-  await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
-    values ('pushinpay', ${chargeId}, ${`late/${chargeId}`}, ${providerId}, 'refunded', 'refunded')`;
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+    values ('pushinpay', ${chargeId}, (select seller_id from charges where id = ${chargeId}), ${`late/${chargeId}`}, ${providerId}, 'refunded', 'refunded')`;
   await checkCharge(taken!);
   expect((await stateOf(saleId)).status).toBe("refunded");
 });

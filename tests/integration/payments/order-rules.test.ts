@@ -318,8 +318,8 @@ test("what was bought by taking an offer brings no offer of its own", async () =
   const sales = await ordersOf(scene);
   const child = (await DOORS["upsell page"]!.knock(scene)).sale!;
   await sql`update sales set status = 'completed', completed_at = now() where id = ${child}`;
-  await sql`insert into offer_showings (sale_id, offer_id, expires_at)
-    values (${child}, ${scene.offer.id}, now() + interval '10 minutes')`;
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at)
+    values (${child}, (select seller_id from sales where id = ${child}), ${scene.offer.id}, now() + interval '10 minutes')`;
   for (const name of ["upsell page", "thank-you page"]) {
     const heard = await DOORS[name]!.knock({ ...scene, parent: { ...scene.parent, id: child } });
     expect([heard.status, heard.sale]).toEqual([404, null]);

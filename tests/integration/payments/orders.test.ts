@@ -86,8 +86,9 @@ test("a PIX with the id of another PIX is refused with a message, not an error",
 
 test("a process whose clock is ahead waits for the PIX that another is making", async () => {
   const { saleId } = await placeSale(order(shop.product.id, someone()));
-  const [made] = await sql`insert into charges (sale_id, provider, reference, amount_cents, creating_until)
-    values (${saleId}, 'pushinpay', ${crypto.randomUUID()}, 9700, now() + interval '1 minute') returning id`;
+  const [made] =
+    await sql`insert into charges (sale_id, seller_id, provider, reference, amount_cents, creating_until)
+    values (${saleId}, (select seller_id from sales where id = ${saleId}), 'pushinpay', ${crypto.randomUUID()}, 9700, now() + interval '1 minute') returning id`;
   const before = (await app.sandbox.calls()).pushinpay.cashIn;
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   try {

@@ -39,9 +39,9 @@ async function fill(sellerId: string, payments: number): Promise<void> {
         insert into sales (seller_id, product_id, status, amount_cents, order_key, created_at, completed_at)
         select p.seller_id, p.id, 'completed', 9700, ${crypto.randomUUID()} || n, now() - interval '2 years', now() - interval '2 years'
         from generate_series(1, ${payments}::int) n, lateral (
-          select * from products where seller_id = ${sellerId} limit 1) p returning id, created_at)
-      insert into charges (sale_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at)
-      select id, 'pushinpay', id::text, id::text, 'paid', 9700, 9700, created_at, created_at from old`;
+          select * from products where seller_id = ${sellerId} limit 1) p returning id, seller_id, created_at)
+      insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at)
+      select id, seller_id, 'pushinpay', id::text, id::text, 'paid', 9700, 9700, created_at, created_at from old`;
   });
   for (const table of ["sales", "charges"]) await sql.unsafe(`vacuum analyze ${table}`);
 }

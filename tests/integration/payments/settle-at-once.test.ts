@@ -153,8 +153,8 @@ test("a change of something else that is written while it is booked is kept, and
 test("news that come while it is booked are looked at", async () => {
   const { saleId, chargeId, read, paid } = await paidOrder();
   const lock = await holdLock(async (tx) => {
-    await tx`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word)
-      values ('pushinpay', ${chargeId}, ${chargeId}, ${paid.providerId}, 'refunded', 'canceled')`;
+    await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+      values ('pushinpay', ${chargeId}, (select seller_id from charges where id = ${chargeId}), ${chargeId}, ${paid.providerId}, 'refunded', 'canceled')`;
     await tx`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   });
   const settled = settleCharge(chargeId, paid, read);

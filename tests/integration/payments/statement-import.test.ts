@@ -22,8 +22,8 @@ async function shopWithCharges() {
   const paid = await charge({ status: "paid" });
   const open = await charge({});
   const gone = await charge({ status: "paid" });
-  await sql`insert into refunds (charge_id, amount_cents, status, origin, ended_at)
-    values (${gone.id}, ${gone.amountCents}, 'done', 'observed', now())`;
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${gone.id}, (select seller_id from charges where id = ${gone.id}), ${gone.amountCents}, 'done', 'observed', now())`;
   await sql`update gateway_accounts set next_paced_check_at = now() + interval '1 hour' where seller_id = ${seller.id}`;
   return { seller, product, paid, open, gone };
 }

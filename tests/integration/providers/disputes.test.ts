@@ -158,8 +158,8 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     await contest(rig, shop);
     const reference = crypto.randomUUID();
     const [charge] =
-      await sql`insert into charges (sale_id, provider, gateway_key_id, reference, provider_id, status, amount_cents, pix_code)
-      select sale_id, provider, gateway_key_id, ${reference}, ${reference}, 'open', amount_cents, 'x' from charges
+      await sql`insert into charges (sale_id, seller_id, provider, gateway_key_id, reference, provider_id, status, amount_cents, pix_code)
+      select sale_id, seller_id, provider, gateway_key_id, ${reference}, ${reference}, 'open', amount_cents, 'x' from charges
       where id = ${shop.chargeId} returning id`;
     const { settleCharge } = await import("#app/domain/settlement/settle-charge.server.ts");
     const paid = { providerId: reference, state: "paid", word: "paid", amountCents: 9700 } as const;

@@ -16,9 +16,9 @@ async function shop(count: number) {
     with placed as (
       insert into sales (seller_id, product_id, amount_cents, customer_name, customer_email, order_key)
       select ${seller.id}, ${product.id}, 9700, repeat('n', 8000), 'a@exemplo.com.br', gen_random_uuid()::text
-      from generate_series(1, ${count}::int) returning id)
-    insert into sale_lines (sale_id, kind, product_id, name, price_cents)
-    select id, 'product', ${product.id}, 'Curso', 9700 from placed`;
+      from generate_series(1, ${count}::int) returning id, seller_id)
+    insert into sale_lines (sale_id, seller_id, kind, product_id, name, price_cents)
+    select id, seller_id, 'product', ${product.id}, 'Curso', 9700 from placed`;
   return { headers: await signedIn(seller) };
 }
 

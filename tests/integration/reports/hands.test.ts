@@ -35,8 +35,8 @@ const REFUNDS: [string, number][][] = [
 
 async function refund(chargeId: string, steps: [string, number][], cents: number): Promise<void> {
   for (const [at, [status, share]] of steps.entries())
-    await sql`insert into refunds (charge_id, amount_cents, status, origin, requested_at, ended_at)
-      values (${chargeId}, ${cents * share}, ${status}, 'requested', now() + ${at} * interval '1 second',
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+      values (${chargeId}, (select seller_id from charges where id = ${chargeId}), ${cents * share}, ${status}, 'requested', now() + ${at} * interval '1 second',
         case when ${status} <> 'pending' then now() end)`;
 }
 
@@ -86,14 +86,14 @@ async function waitFor(sellerId: string, productId: number, many: number): Promi
   const name = randomUUID();
   await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, completed_at)
     select ${sellerId}, ${productId}, 9700, ${name} || n, 'completed', now() from generate_series(1, ${many * 3}::int) n`;
-  await sql`insert into charges (sale_id, provider, reference, provider_id, amount_cents, status, paid_at, paid_cents, surplus_at)
-    select s.id, 'pushinpay', s.id::text, s.id::text, 9700, case n % 3 when 2 then 'open' else 'paid' end,
+  await sql`insert into charges (sale_id, seller_id, provider, reference, provider_id, amount_cents, status, paid_at, paid_cents, surplus_at)
+    select s.id, s.seller_id, 'pushinpay', s.id::text, s.id::text, 9700, case n % 3 when 2 then 'open' else 'paid' end,
       case when n % 3 < 2 then now() end, case when n % 3 < 2 then 9700 end, case n % 3 when 0 then now() end
     from (select id, row_number() over () as n from sales where order_key like ${`${name}%`}) s`;
-  await sql`insert into refunds (charge_id, amount_cents, status, origin, ended_at)
-    select c.id, 9700, 'unconfirmed', 'requested', now() from charges c inner join sales s on s.id = c.sale_id
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    select c.id, c.seller_id, 9700, 'unconfirmed', 'requested', now() from charges c inner join sales s on s.id = c.sale_id
     where s.order_key like ${`${name}%`} and c.status = 'paid' and c.surplus_at is null`;
-  await sql`insert into payment_webhooks (provider, charge_id, dedupe_key, provider_id, state, word, received_at)
-    select 'pushinpay', c.id, c.reference, c.provider_id, 'paid', 'paid', now() - interval '1 hour'
+  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at)
+    select 'pushinpay', c.id, c.seller_id, c.reference, c.provider_id, 'paid', 'paid', now() - interval '1 hour'
     from charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`} and c.status = 'open'`;
 }

@@ -49,7 +49,7 @@ test("an account through which nothing is charged is listed only where its keys 
 test("each connection says how it stands, what was sent last and how many wait, of its own seller alone", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   await makeGateway(seller);
-  await makeTracking(seller, { enabledAt: null });
+  await makeTracking(seller, { enabled: false });
   await makeOwnSender(seller);
   const stopped = { stoppedAt: new Date(), stoppedWhy: "failing" } as const;
   const webhook = await makeWebhook(seller, { name: "CRM", failingSince: new Date() });

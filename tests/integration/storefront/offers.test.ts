@@ -73,8 +73,8 @@ test("an offer counts its own paid sales, from ten on, and not those of the prod
   await paid(11);
   expect(await shown()).toBeNull();
   const taken = (await paid(10)).map(({ id }) => id);
-  await sql`insert into sale_lines (sale_id, kind, upsell_offer_id, name, price_cents)
-    select id, 'offer', ${first.id}, 'Primeira', 9700 from sales where id in ${sql(taken)}`;
+  await sql`insert into sale_lines (sale_id, seller_id, kind, upsell_offer_id, name, price_cents)
+    select id, seller_id, 'offer', ${first.id}, 'Primeira', 9700 from sales where id in ${sql(taken)}`;
   expect(await shown()).toBe(10);
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${taken[0]!}`;
   expect(await shown()).toBeNull();

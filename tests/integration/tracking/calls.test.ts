@@ -126,7 +126,7 @@ test("products are switched by a map, and only one's own", async () => {
   ]);
   const alien = await makeProduct(await makeSeller());
   expect(await post(productsRoute, { [a.id]: true, [alien.id]: false })).toMatchObject({ status: 404 });
-  expect(await sql`select 1 from tracking_products where product_id = ${alien.id}`).toHaveLength(0);
+  expect(await sql`select 1 from destinations where ${alien.id} = any(except_product_ids)`).toHaveLength(0);
   expect(await post(productsRoute, { abc: true })).toMatchObject({ status: 400 });
 });
 
@@ -153,7 +153,7 @@ test("the connection test wants a token, tells a wrong one, a silent side and su
 
 test("a sale is sent again, whatever the switches say, as often as its seller asks", async () => {
   const { seller, post } = await someone();
-  await makeTracking(seller, { onPurchase: false });
+  await makeTracking(seller, { events: { purchase: false, refund: true, chargeback: true } });
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   expect((await post(retryRoute, {}, { saleId: sale.id })).body).toMatchObject({

@@ -3,13 +3,15 @@ import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
 import { STATUS_AFTER } from "#app/domain/outbox/news.ts";
 import { claimSubject } from "#app/domain/outbox/telling/claim-news.server.ts";
 import { tellNews } from "#app/domain/outbox/telling/tell-news.server.ts";
+import { findConnection } from "#app/domain/outbox/utmify/connection.server.ts";
+import { saveTrackedProducts } from "#app/domain/outbox/utmify/product-list.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
-import { seal, unseal } from "#app/platform/secrets.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { makeDue, tell } from "#tests/integration/outbox/support.ts";
-import { buy } from "#tests/integration/payments/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
 import {
   eventsOf,
   nextTry,
@@ -123,7 +125,7 @@ test("an accepted offer is an order of its own", async () => {
   const offer = await makeOffer(product);
   const bought = await buy(product.id);
   await pay(app, bought);
-  await sql`insert into offer_showings (sale_id, offer_id, expires_at) values (${bought.saleId}, ${offer.id}, now() + interval '1 hour')`;
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at) values (${bought.saleId}, (select seller_id from sales where id = ${bought.saleId}), ${offer.id}, now() + interval '1 hour')`;
   const { saleId } = await acceptOffer({
     saleId: bought.saleId,
     offerId: offer.id,
@@ -143,9 +145,9 @@ test("nothing is queued for a seller without a token, with tracking off, the pur
   const off = await makeSeller();
   const deaf = await makeSeller();
   const tokenless = await makeSeller();
-  await makeTracking(off, { enabledAt: null });
-  await makeTracking(deaf, { onPurchase: false });
-  await makeTracking(tokenless, { apiTokenSealed: null });
+  await makeTracking(off, { enabled: false });
+  await makeTracking(deaf, { events: { purchase: false, refund: true, chargeback: true } });
+  await makeTracking(tokenless, { token: null });
   for (const seller of [plain, off, deaf, tokenless]) {
     await makeGateway(seller);
     const { saleId } = await buy((await makeProduct(seller)).id);
@@ -154,7 +156,7 @@ test("nothing is queued for a seller without a token, with tracking off, the pur
   const { product } = await openTrackedShop();
   const before = await buy(product.id);
   expect(await eventsOf(before.saleId), "of a shop where all is on").toHaveLength(1);
-  await sql`insert into tracking_products (product_id, is_enabled) values (${product.id}, false)`;
+  await saveTrackedProducts(product.sellerId, new Map([[product.id, false]]));
   const customer = { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null };
   const after = await buy(product.id, { customer });
   expect(after.saleId).not.toBe(before.saleId);
@@ -336,7 +338,7 @@ test("an order is told in the name that the source had when it was ordered", asy
   const { product, seller } = await openTrackedShop();
   const bought = await buy(product.id);
   await tellUtmify(bought.saleId);
-  await sql`update tracking_connections set source_id = 'minha-loja' where seller_id = ${seller.id}`;
+  await makeTracking(seller, { sourceId: "minha-loja" });
   await pay(app, bought);
   await tellUtmify(bought.saleId);
   const next = await buy(product.id, {
@@ -345,6 +347,17 @@ test("an order is told in the name that the source had when it was ordered", asy
   await tellUtmify(next.saleId);
   expect((await orderOf(app, bought.saleId))!.body.platform).toBe("Checkintelli");
   expect((await orderOf(app, next.saleId))!.body.platform).toBe("MinhaLoja");
+});
+
+test("a seller who chose products before connecting has them left out from the start", async () => {
+  const { seller, product } = await openShop();
+  await saveTrackedProducts(seller.id, new Map([[product.id, false]]));
+  expect(await findConnection(seller.id)).toMatchObject({ token: null, enabled: false });
+  await makeTracking(seller);
+  expect(await eventsOf((await buy(product.id)).saleId)).toEqual([]);
+  await saveTrackedProducts(seller.id, new Map([[product.id, true]]));
+  const customer = { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null };
+  expect(await eventsOf((await buy(product.id, { customer })).saleId)).toHaveLength(1);
 });
 
 test("a second code of an order is no second waiting payment", async () => {
@@ -362,7 +375,7 @@ test("the token of the moment is used, whenever the order was queued", async () 
   const { saleId } = await buy(product.id);
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   await tellUtmify(saleId);
-  await sql`update tracking_connections set api_token_sealed = ${seal("sandbox-outro")} where seller_id = ${seller.id}`;
+  await makeTracking(seller, { token: "sandbox-outro" });
   await makeDue(await utmifyOf(seller.id));
   await tellUtmify(saleId);
   expect((await orderOf(app, saleId))!.token).toBe("sandbox-outro");
@@ -372,7 +385,9 @@ test("a connection that is removed has nothing more told by it, and one made ane
   const { product, seller } = await openTrackedShop();
   const bought = await buy(product.id);
   const gone = await utmifyOf(seller.id);
-  await sql`delete from tracking_connections where seller_id = ${seller.id}`;
+  // As a closed account is emptied.
+  await sql`update destinations set deleted_at = now(), stopped_at = now(), stopped_why = 'seller', settings = '{}',
+    token_sealed = null where id = ${gone}`;
   await tell(gone, bought.saleId);
   expect(await eventsOf(bought.saleId)).toMatchObject([{ status: "dropped", why: "stopped" }]);
   await makeTracking(seller);
@@ -442,7 +457,7 @@ test("a PIX the provider refuses is reported as refused, and the next one that w
 test("an order is not sent once tracking was switched off", async () => {
   const { seller, product } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  await sql`update tracking_connections set enabled_at = null where seller_id = ${seller.id}`;
+  await makeTracking(seller, { enabled: false });
   await tellUtmify(saleId);
   expect(await eventsOf(saleId)).toMatchObject([{ status: "dropped", why: "stopped" }]);
 });

@@ -109,7 +109,7 @@ async function kept(sellerId: string) {
     select s.name, p.name as product, v.customer_name, s.notify_new_sale,
       (select count(*)::int from email_templates where seller_id = s.id) as templates,
       (select count(*)::int from email_domains where seller_id = s.id) as domains,
-      (select count(*)::int from tracking_connections where seller_id = s.id) as connections,
+      (select count(*)::int from destinations where seller_id = s.id and kind = 'utmify') as connections,
       (select count(*)::int from checkout_customizations where seller_id = s.id) as checkouts,
       (select count(*)::int from thank_you_customizations where seller_id = s.id) as thanks
     from sellers s join products p on p.seller_id = s.id join sales v on v.seller_id = s.id

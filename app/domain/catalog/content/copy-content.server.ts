@@ -16,7 +16,7 @@ export async function copyContent(
     .values({ sellerId: original.sellerId, [kind]: to })
     .returning({ id: contents.id });
   await tx.execute(sql`
-    insert into ${contentItems} (content_id, kind, position, name, file_id, url, html, stamped_since)
-    select ${copy!.id}, kind, position, name, file_id, url, html, stamped_since from content_items
+    insert into ${contentItems} (content_id, seller_id, kind, position, name, file_id, url, html, stamped_since)
+    select ${copy!.id}, seller_id, kind, position, name, file_id, url, html, stamped_since from content_items
     where content_id = ${original.id}`);
 }

@@ -9,7 +9,7 @@ const TABLES = { orderBumpId: orderBumps, upsellOfferId: upsellOffers };
 /** Removes bumps or offers, and leaves their content to those who bought them, in one statement. */
 export async function removeRows(tx: Tx, kind: keyof typeof TABLES, ids: number[]): Promise<void> {
   const sold = tx
-    .select({ lineId: saleLines.id, contentId: contents.id })
+    .select({ lineId: saleLines.id, sellerId: contents.sellerId, contentId: contents.id })
     .from(saleLines)
     .innerJoin(contents, sql`${contents[kind]} = ${saleLines[kind]}`)
     .where(inArray(saleLines[kind], ids));

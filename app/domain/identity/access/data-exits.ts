@@ -20,7 +20,7 @@ type DataExit = {
  */
 export const DATA_EXITS = {
   utmify: {
-    columns: ["tracking_connections.apiUrl", "tracking_connections.apiTokenSealed"],
+    columns: ["destinations.settings", "destinations.tokenSealed"],
     scope: "webhooks",
     stepUp: "tracking",
     change: "tracking",

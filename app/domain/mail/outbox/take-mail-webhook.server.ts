@@ -59,8 +59,9 @@ async function write(tx: Db, { hookId, svixId, sellerId, news }: Taken): Promise
     : sql`(select)`;
   const [fresh] = await tx.execute<{ mail_id: string | null }>(sql`
     with fresh as (
-      insert into ${mailEvents} (hook_id, svix_id, mail_id, type)
-      values (${hookId}, ${svixId}, (${mailOf(sellerId, news)}), ${news.type})
+      insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
+      select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${news.type}::text
+      from (select (${mailOf(sellerId, news)}) as id) meant left join mails m on m.id = meant.id
       on conflict do nothing
       returning mail_id
     ), changed as ${changed}
@@ -92,7 +93,7 @@ function verified(
 /** The mail that is meant, if it left by this account. */
 function mailOf(sellerId: string | null, { data }: News): SQL {
   const tag = /^[0-9a-f-]{36}$/.test(data?.tags?.mail ?? "") ? data.tags!.mail! : null;
-  if (!tag && !data?.email_id) return sql`null`;
+  if (!tag && !data?.email_id) return sql`null::uuid`;
   const own = sellerId
     ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
     : or(eq(mails.via, "platform"), isNull(mails.sellerId));

@@ -139,11 +139,6 @@ async function giveBack({ news }: TakenNews): Promise<void> {
     .where(isClaimedBy(news));
 }
 
-/** Gives it back untried, to be judged anew then. */
-export async function putOff({ news }: TakenNews, until: Date): Promise<void> {
-  await db.update(outbox).set({ claimedUntil: null, nextAt: until, dueAt: until }).where(isClaimedBy(news));
-}
-
 function partOf({ news }: TakenNews, part: number, body: string) {
   const { place, destinationId, sellerId, saleId, subjectId, aboutId, event, createdAt, requestId } = news;
   return {

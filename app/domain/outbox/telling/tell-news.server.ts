@@ -1,6 +1,6 @@
 import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
 import { openDestination } from "#app/domain/outbox/open-destination.server.ts";
-import { beginTry, putOff, sayAlive } from "#app/domain/outbox/telling/begin-try.server.ts";
+import { beginTry, sayAlive } from "#app/domain/outbox/telling/begin-try.server.ts";
 import { bookTry } from "#app/domain/outbox/telling/book-try.server.ts";
 import {
   type Addressed,
@@ -22,11 +22,6 @@ export async function tellNews(taken: TakenNews, read: ReadNews): Promise<boolea
   const { news, destination } = taken;
   const now = new Date();
   const kind = DESTINATIONS[destination.kind];
-  const until = news.saleId ? await kind.bringOver?.(news.saleId) : null;
-  if (until) {
-    await putOff(taken, until);
-    return until <= new Date();
-  }
   const pointless = await whyPointless(news, kind, now);
   if (pointless) return endNews(news, pointless);
   const to = openDestination(destination, now);

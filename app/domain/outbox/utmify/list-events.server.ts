@@ -1,8 +1,7 @@
-import { and, count, desc, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { trackingEvents } from "#app/db/schema/tracking.server.ts";
 import { noteOf } from "#app/domain/outbox/utmify/note.server.ts";
 import { type EventType, eventTypeOf, type OrderState, stateOf } from "#app/domain/outbox/utmify/states.ts";
 import { parseOutside } from "#app/kit/outside-json.ts";
@@ -28,8 +27,9 @@ const SHOWN = 50;
 
 /** A seller's last 50 events that were tried or dropped, newest first. */
 export async function listEvents(sellerId: string): Promise<LoggedEvent[]> {
-  const all = [...(await listNews(sellerId)), ...(await listBefore(sellerId))];
-  return all.sort((a, b) => b.attemptedAt.getTime() - a.attemptedAt.getTime()).slice(0, SHOWN);
+  return (await listNews(sellerId))
+    .sort((a, b) => b.attemptedAt.getTime() - a.attemptedAt.getTime())
+    .slice(0, SHOWN);
 }
 
 /** How many events of a seller wait to be sent. */
@@ -47,7 +47,7 @@ export async function countQueued(sellerId: string): Promise<number> {
     )
     // What waits is found by its subject alone: docs/decisions/rows-are-their-own-queue.md.
     .where(sql`${outbox.status} = 'queued' and ${outbox.subjectId} > '00000000-0000-0000-0000-000000000000'`);
-  return row!.n + (await db.$count(trackingEvents, isBefore(sellerId, eq(trackingEvents.status, "queued"))));
+  return row!.n;
 }
 
 const STATUS = {
@@ -95,27 +95,6 @@ async function listTold(destinationId: string): Promise<LoggedEvent[]> {
       attemptedAt: news.triedAt ?? news.createdAt,
     };
   });
-}
-
-function isBefore(sellerId: string, which: ReturnType<typeof eq>) {
-  return and(eq(trackingEvents.sellerId, sellerId), which);
-}
-
-/** What versions before kept: docs/decisions/utmify-moves-to-the-outbox.md. */
-async function listBefore(sellerId: string): Promise<LoggedEvent[]> {
-  const rows = await db
-    .select()
-    .from(trackingEvents)
-    .where(isBefore(sellerId, isNotNull(trackingEvents.attemptedAt)))
-    .orderBy(sql`${desc(trackingEvents.attemptedAt)} nulls last`)
-    .limit(SHOWN);
-  return rows.map(({ payload, status, attemptedAt, ...row }) => ({
-    ...row,
-    eventType: eventTypeOf(row.state),
-    status: status as LoggedEvent["status"],
-    request: shown(payload),
-    attemptedAt: attemptedAt!,
-  }));
 }
 
 type Order = { customer?: { document?: string | null } };

@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/outbox.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { trackingProducts } from "#app/db/schema/tracking.server.ts";
 import { inSellersTurn } from "#app/db/version.server.ts";
+import { findUtmify, isUtmifyOf } from "#app/domain/outbox/utmify/connection.server.ts";
+import { keepUtmify } from "#app/domain/outbox/utmify/keep-utmify.server.ts";
 import { cutPage } from "#app/kit/cut-page.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
@@ -53,10 +55,10 @@ function query(sellerId: string, beyond?: SQL, tx: Db = db) {
       name: products.name,
       priceCents: products.priceCents,
       isActive: sql<boolean>`${products.deactivatedAt} is null`,
-      isEnabled: sql<boolean>`coalesce(${trackingProducts.isEnabled}, true)`,
+      isEnabled: sql<boolean>`coalesce(${products.id} <> all(${destinations.exceptProductIds}), true)`,
     })
     .from(products)
-    .leftJoin(trackingProducts, eq(trackingProducts.productId, products.id))
+    .leftJoin(destinations, isUtmifyOf(sellerId))
     .where(and(eq(products.sellerId, sellerId), isNull(products.archivedAt), beyond));
 }
 
@@ -78,11 +80,11 @@ export async function keepTrackedProducts(
     .from(products)
     .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
   if (own.length !== ids.length) throw notFound("Produto não encontrado");
+  const utmify = await findUtmify(sellerId, tx);
+  const off = new Set(utmify?.exceptProductIds ?? []);
+  for (const [id, isOn] of wanted) isOn ? off.delete(id) : off.add(id);
   await tx
-    .insert(trackingProducts)
-    .values(ids.map((productId) => ({ productId, isEnabled: wanted.get(productId)! })))
-    .onConflictDoUpdate({
-      target: trackingProducts.productId,
-      set: { isEnabled: sql`excluded.is_enabled` },
-    });
+    .update(destinations)
+    .set({ exceptProductIds: [...off].sort((a, b) => a - b), updatedAt: new Date() })
+    .where(eq(destinations.id, utmify?.id ?? (await keepUtmify(tx, sellerId, {}))));
 }

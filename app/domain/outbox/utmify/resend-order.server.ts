@@ -1,11 +1,11 @@
-import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
+import { outbox } from "#app/db/schema/outbox.server.ts";
 import type { sales } from "#app/db/schema/sales.server.ts";
 import { IN_HAND } from "#app/domain/outbox/resend-news.server.ts";
 import type { ReadNews } from "#app/domain/outbox/telling/draw-news.server.ts";
 import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
-import { bringOver } from "#app/domain/outbox/utmify/bring-over.server.ts";
+import { findUtmify } from "#app/domain/outbox/utmify/connection.server.ts";
 import { noteOf } from "#app/domain/outbox/utmify/note.server.ts";
 import { ageLimitDays, NEWS_OF, type OrderState } from "#app/domain/outbox/utmify/states.ts";
 import type { Tried } from "#app/domain/outbox/utmify/test-connection.server.ts";
@@ -25,7 +25,6 @@ export async function resendOrder(sale: Sale, state: OrderState, read: ReadNews)
   const days = ageLimitDays(state);
   if (Date.now() - sale.createdAt.getTime() > days * DAY)
     throw new Refusal("conflict", `o pedido tem mais de ${days} dias e a UTMify não o aceita mais`);
-  await bringOver(sale.id);
   const newsId = await queueAgain(sale, state, destinationId);
   if (!newsId) throw new Refusal("conflict", "este evento já está sendo enviado");
   await tellSubject({ destinationId, subjectId: sale.id }, read);
@@ -42,16 +41,7 @@ export async function resendOrder(sale: Sale, state: OrderState, read: ReadNews)
 }
 
 async function findDestination(sellerId: string): Promise<string> {
-  const [row] = await db
-    .select({ id: destinations.id, stoppedAt: destinations.stoppedAt })
-    .from(destinations)
-    .where(
-      and(
-        eq(destinations.sellerId, sellerId),
-        eq(destinations.kind, "utmify"),
-        isNull(destinations.deletedAt),
-      ),
-    );
+  const row = await findUtmify(sellerId);
   if (!row || row.stoppedAt)
     throw new Refusal("conflict", "o rastreamento está desligado ou sem token da API");
   return row.id;

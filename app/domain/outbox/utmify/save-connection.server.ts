@@ -1,15 +1,15 @@
 import type { Db } from "#app/db/client.server.ts";
-import { trackingConnections } from "#app/db/schema/tracking.server.ts";
 import { inSellersTurn, refuseStale, versionOf } from "#app/db/version.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
 import { chooseToken } from "#app/domain/outbox/utmify/choose-token.ts";
 import { type Connection, findConnection, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
+import { keepUtmify } from "#app/domain/outbox/utmify/keep-utmify.server.ts";
 import { type ShownConnection, showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import type { ConnectionForm, EventsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
 import type { Origin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { checkOutsideAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
-import { isMask, isSameSecret, seal } from "#app/platform/secrets.server.ts";
+import { isMask, isSameSecret } from "#app/platform/secrets.server.ts";
 
 /**
  * Keeps the connection as posted; a masked token keeps the saved one, an empty one removes it.
@@ -72,12 +72,7 @@ export async function keepConnection(
   const apiUrl = addressOf(form);
   const saved = await findConnection(sellerId, tx);
   const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
-  await upsert(tx, sellerId, {
-    apiTokenSealed: token ? seal(token) : null,
-    apiUrl: apiUrl === ORDERS_URL ? null : apiUrl,
-    sourceId: form.source_id,
-    enabledAt: form.is_enabled ? new Date() : null,
-  });
+  await keepUtmify(tx, sellerId, { token, apiUrl, sourceId: form.source_id, enabled: form.is_enabled });
   if (isOther(saved, { apiUrl, token })) await tellOwner(tx, sellerId, apiUrl, from);
 }
 
@@ -93,14 +88,13 @@ export async function saveConnectionCard(
   tx: Db,
   from?: Origin,
 ): Promise<void> {
-  const fields: Partial<typeof trackingConnections.$inferInsert> = {};
-  if (card.enabled !== undefined) fields.enabledAt = card.enabled ? new Date() : null;
-  if (card.sourceId) fields.sourceId = card.sourceId;
-  if (card.token !== undefined && !isMask(card.token))
-    fields.apiTokenSealed = card.token ? seal(card.token) : null;
-  if (Object.keys(fields).length === 0) return;
+  const change: Partial<Connection> = {};
+  if (card.enabled !== undefined) change.enabled = card.enabled;
+  if (card.sourceId) change.sourceId = card.sourceId;
+  if (card.token !== undefined && !isMask(card.token)) change.token = card.token;
+  if (Object.keys(change).length === 0) return;
   const saved = await findConnection(sellerId, tx);
-  await upsert(tx, sellerId, fields);
+  await keepUtmify(tx, sellerId, change);
   if (card.token && !isMask(card.token) && isOther(saved, { token: card.token }))
     await tellOwner(tx, sellerId, saved.apiUrl, from);
 }
@@ -112,11 +106,7 @@ export async function saveEvents(sellerId: string, events: EventsForm): Promise<
 
 /** The same within a transaction. */
 export async function keepEvents(sellerId: string, events: EventsForm, tx: Db): Promise<void> {
-  await upsert(tx, sellerId, {
-    onPurchase: events.purchase,
-    onChargeback: events.chargeback,
-    onRefund: events.refund,
-  });
+  await keepUtmify(tx, sellerId, { events });
 }
 
 /** @throws Refusal invalid where the address is not one we call */
@@ -127,12 +117,4 @@ export async function refuseInside(apiUrl: string): Promise<void> {
     if (error instanceof ForbiddenAddress) throw new Refusal("invalid", error.why, "api_url");
     throw error;
   }
-}
-
-async function upsert(tx: Db, sellerId: string, fields: Partial<typeof trackingConnections.$inferInsert>) {
-  const set = { ...fields, updatedAt: new Date() };
-  await tx
-    .insert(trackingConnections)
-    .values({ sellerId, ...set })
-    .onConflictDoUpdate({ target: trackingConnections.sellerId, set });
 }

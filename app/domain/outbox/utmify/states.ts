@@ -15,6 +15,13 @@ export const NEWS_OF = {
   chargedback: "sale.chargedback",
 } as const satisfies Record<OrderState, NewsEvent>;
 
+/** The news that each switch is about. */
+export const EVENTS_OF = {
+  purchase: ["pix.generated", "sale.refused", "sale.paid"],
+  refund: ["sale.partially_refunded", "sale.refunded"],
+  chargeback: ["sale.chargedback"],
+} as const satisfies Record<EventType, readonly NewsEvent[]>;
+
 /** How far each leads an order: an older state is never told after a newer one. */
 export const STAGES: Partial<Record<NewsEvent, number>> = {
   "pix.generated": 0,

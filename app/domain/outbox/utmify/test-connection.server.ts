@@ -25,7 +25,7 @@ export async function testConnection(
   const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
   if (!token) throw new Refusal("invalid", "Preencha o token da API primeiro", "api_token");
   await refuseInside(apiUrl);
-  const settings: UtmifySettings = { apiUrl, sourceId: form.source_id };
+  const settings: UtmifySettings = { apiUrl, sourceId: form.source_id, isEnabled: true };
   const to = { id: "", sellerId, name: "", settings, secret: null, previousSecret: null, token };
   const at = new Date();
   const news = sampleNews("pix.generated", { subjectId: `teste-${at.getTime()}`, sellerId, createdAt: at });

@@ -1,6 +1,5 @@
 import type { NewsEvent } from "#app/db/schema/lists.ts";
 import type { Destination, OpenDestination, Verdict } from "#app/domain/outbox/destination.ts";
-import { bringOver } from "#app/domain/outbox/utmify/bring-over.server.ts";
 import { endpointOf, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
 import { orderBody } from "#app/domain/outbox/utmify/order-body.ts";
 import { platformOf, type UtmifySettings } from "#app/domain/outbox/utmify/settings.ts";
@@ -22,7 +21,6 @@ export const utmify: Destination = {
   stopAfter: null,
   timeoutMs: 15 * SECOND,
   keepsOrders: STAGES,
-  bringOver,
   draw: (news, to) => {
     if (!stateOf(news.event)) return { unsaid: "nothing-to-say" };
     const order = orderBody(news, platformOf(settingsOf(to), news.sale.createdAt));

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "#app/db/checks.server.ts";
+import { createdAt, moment } from "#app/db/columns.server.ts";
+import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+
+/** The inbox: what a provider told us, once each. */
+export const paymentWebhooks = pgTable(
+  "payment_webhooks",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    provider: text().notNull(),
+    chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
+    /** Whose address it came to. */
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
+    /** Provider, seller, transaction, status and end-to-end id: the same news twice is one row. */
+    dedupeKey: text().notNull(),
+    providerId: text().notNull(),
+    /** Our word for what it says, and the provider's own. */
+    state: text({ enum: TRANSACTION_STATES }).notNull(),
+    word: text().notNull(),
+    receivedAt: createdAt(),
+    handledAt: moment(),
+  },
+  (t) => [
+    oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
+    uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
+    index("payment_webhooks_charge_idx").on(t.chargeId),
+    // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
+    index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
+    // The same of one seller's payments.
+    index("payment_webhooks_seller_idx")
+      .on(t.sellerId, t.receivedAt)
+      .where(sql`handled_at is null and state = 'paid'`)
+      .concurrently(),
+    index("payment_webhooks_received_idx").on(t.receivedAt),
+  ],
+);

@@ -1,1 +1,0 @@
-ALTER TABLE "charges" ADD COLUMN "asked_by" text;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "mails_due_idx" ON "mails" USING btree ("due_at") WHERE status = 'attempting';

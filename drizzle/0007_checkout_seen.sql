@@ -1,1 +1,0 @@
-ALTER TABLE "sellers" ADD COLUMN "checkout_seen_at" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "sales_ad_ids_idx" ON "sales" USING btree ("created_at") WHERE ad_ids is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "sales_buyer_place_idx" ON "sales" USING btree ("customer_email","completed_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE completed_at is not null;

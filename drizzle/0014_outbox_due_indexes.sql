@@ -1,3 +1,0 @@
-CREATE INDEX CONCURRENTLY "outbox_due_idx" ON "outbox" USING btree ("due_at") WHERE status = 'queued';--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "outbox_claimed_idx" ON "outbox" USING btree ("destination_id") WHERE status = 'queued' and claimed_until is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "outbox_parked_idx" ON "outbox" USING btree ("destination_id","place") WHERE status = 'queued' and parked_at is not null;

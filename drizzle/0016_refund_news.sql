@@ -1,2 +1,0 @@
-ALTER TABLE "outbox" DROP CONSTRAINT "outbox_event_check";--> statement-breakpoint
-ALTER TABLE "outbox" ADD CONSTRAINT "outbox_event_check" CHECK ("outbox"."event" in ('checkout.started', 'pix.generated', 'pix.expired', 'sale.paid', 'sale.refused', 'refund.requested', 'sale.refunded', 'sale.chargedback', 'access.granted', 'access.revoked')) NOT VALID;

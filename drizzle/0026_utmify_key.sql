@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY "destinations_utmify_key" ON "destinations" USING btree ("seller_id") WHERE kind = 'utmify' and deleted_at is null;

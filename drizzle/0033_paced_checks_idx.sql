@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");

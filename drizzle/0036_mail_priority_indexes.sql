@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "mails_priority_idx" ON "mails" USING btree ("priority","due_at") WHERE status = 'attempting' and priority is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "mails_account_idx" ON "mails" USING btree ("account","priority","created_at") WHERE status = 'attempting' and account is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "disputes_seller_idx" ON "disputes" USING btree ("seller_id");

@@ -1,3 +1,0 @@
-CREATE INDEX CONCURRENTLY "refund_requests_failed_idx" ON "refund_requests" USING btree ("seller_id","failed_at") WHERE failed_at is not null and next_try_at is null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "sales_action_idx" ON "sales" USING btree ("seller_id","action_since") WHERE action_since is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "sales" ADD COLUMN "cancelled_since" timestamp (3) with time zone;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "sales_cancelled_since_idx" ON "sales" USING btree ("seller_id","cancelled_since") WHERE cancelled_since is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "files_open_idx" ON "files" USING btree ("seller_id") WHERE ready_at is null;

@@ -1,1 +1,0 @@
-ALTER TABLE "sales" ADD COLUMN "cancelled_checked_at" timestamp (3) with time zone;

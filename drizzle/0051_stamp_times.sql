@@ -1,1 +1,0 @@
-ALTER TABLE "stamps" ADD COLUMN "took_ms" integer;

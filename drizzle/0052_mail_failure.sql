@@ -1,1 +1,0 @@
-ALTER TABLE "mails" ADD COLUMN "failure" text;

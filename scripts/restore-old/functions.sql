@@ -1,0 +1,204 @@
+-- Functions and triggers of the baseline, each as it ends up. Hand-kept: README.md.
+
+-- Days and buyers whose kept figures a change of a sale makes out of date: those it counted on and those it counts on now. The
+-- buyer of an emptied sale goes on being counted, under the name drawn for them.
+CREATE FUNCTION mark_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO report_marks (seller_id, day, email)
+  SELECT DISTINCT v.seller_id, (v.at AT TIME ZONE 'America/Sao_Paulo')::date, nullif(v.email, '')
+  FROM (VALUES
+    (new.seller_id, new.created_at, NULL),
+    (new.seller_id, new.completed_at, coalesce(new.customer_email, new.emptied_as)),
+    (old.seller_id, old.created_at, NULL),
+    (old.seller_id, old.completed_at, coalesce(old.customer_email, old.emptied_as))
+  ) AS v (seller_id, at, email)
+  WHERE v.at IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER mark_sale AFTER INSERT OR DELETE OR UPDATE OF
+  seller_id, product_id, parent_sale_id, status, amount_cents, fee_cents, refunded_cents, payment_method, customer_email,
+  utm_source, utm_medium, utm_campaign, created_at, completed_at
+ON sales FOR EACH ROW EXECUTE FUNCTION mark_sale();
+
+CREATE FUNCTION mark_mail() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO report_marks (seller_id, day)
+  VALUES (new.seller_id, (new.created_at AT TIME ZONE 'America/Sao_Paulo')::date);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER mark_new_mail AFTER INSERT ON mails FOR EACH ROW
+WHEN (new.seller_id IS NOT NULL AND new.sale_id IS NOT NULL AND new.kind <> 'new-sale')
+EXECUTE FUNCTION mark_mail();
+CREATE TRIGGER mark_mail AFTER UPDATE OF status, attempts ON mails FOR EACH ROW
+WHEN (new.seller_id IS NOT NULL AND new.sale_id IS NOT NULL AND new.kind <> 'new-sale'
+  AND (old.status, greatest(old.attempts, 1)) IS DISTINCT FROM (new.status, greatest(new.attempts, 1)))
+EXECUTE FUNCTION mark_mail();
+
+CREATE FUNCTION queue_job(task text, payload json, run_at timestamptz, max_attempts int, priority int, job_key text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  due timestamptz := coalesce(queue_job.run_at, now());
+BEGIN
+  LOOP
+    INSERT INTO graphile_worker._private_jobs AS j (task_id, payload, run_at, max_attempts, priority, key)
+      SELECT t.id, queue_job.payload, due, queue_job.max_attempts, queue_job.priority, queue_job.job_key
+      FROM graphile_worker._private_tasks t WHERE t.identifier = queue_job.task
+      ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id, payload = excluded.payload, run_at = excluded.run_at,
+        max_attempts = excluded.max_attempts, priority = excluded.priority, job_queue_id = NULL, flags = NULL,
+        revision = j.revision + 1, attempts = 0, last_error = NULL, updated_at = now()
+      WHERE j.locked_at IS NULL;
+    EXIT WHEN FOUND;
+    INSERT INTO graphile_worker._private_tasks (identifier) VALUES (queue_job.task) ON CONFLICT DO NOTHING;
+    UPDATE graphile_worker._private_jobs AS j SET key = NULL, attempts = j.max_attempts, updated_at = now()
+      WHERE j.key = queue_job.job_key AND j.locked_at IS NOT NULL;
+  END LOOP;
+  IF due <= now() THEN
+    PERFORM pg_notify('jobs:insert', '{"count":1}');
+  END IF;
+END $$;
+
+-- An order's day is marked when a PIX of it, or of an offer taken after it, is made or paid, and when its buyer is reminded.
+CREATE FUNCTION mark_funnel(about uuid) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO funnel_marks (seller_id, day)
+  SELECT o.seller_id, (o.created_at AT TIME ZONE 'America/Sao_Paulo')::date
+  FROM sales s INNER JOIN sales o ON o.id = coalesce(s.parent_sale_id, s.id)
+  WHERE s.id = about
+$$;
+
+CREATE FUNCTION mark_funnel_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM mark_funnel(new.id);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION mark_funnel_part() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM mark_funnel(new.sale_id);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION mark_funnel_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO funnel_marks (seller_id, day)
+  SELECT old.seller_id, (o.created_at AT TIME ZONE 'America/Sao_Paulo')::date
+  FROM (
+    SELECT created_at FROM sales WHERE id = old.parent_sale_id
+    UNION ALL SELECT old.created_at WHERE old.parent_sale_id IS NULL
+  ) o;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER mark_funnel_gone AFTER DELETE ON sales FOR EACH ROW EXECUTE FUNCTION mark_funnel_gone();
+CREATE TRIGGER mark_funnel_new AFTER INSERT ON sales FOR EACH ROW
+WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION mark_funnel_sale();
+CREATE TRIGGER mark_funnel AFTER UPDATE OF completed_at ON sales FOR EACH ROW
+WHEN (old.completed_at IS DISTINCT FROM new.completed_at) EXECUTE FUNCTION mark_funnel_sale();
+CREATE TRIGGER mark_funnel_new AFTER INSERT ON charges FOR EACH ROW
+WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION mark_funnel_part();
+CREATE TRIGGER mark_funnel AFTER UPDATE OF provider_id ON charges FOR EACH ROW
+WHEN (old.provider_id IS NULL AND new.provider_id IS NOT NULL) EXECUTE FUNCTION mark_funnel_part();
+CREATE TRIGGER mark_funnel_new AFTER INSERT ON mails FOR EACH ROW
+WHEN (new.kind = 'reminder' AND new.sale_id IS NOT NULL AND new.sent_at IS NOT NULL) EXECUTE FUNCTION mark_funnel_part();
+CREATE TRIGGER mark_funnel AFTER UPDATE OF sent_at ON mails FOR EACH ROW
+WHEN (new.kind = 'reminder' AND new.sale_id IS NOT NULL AND old.sent_at IS NULL AND new.sent_at IS NOT NULL)
+EXECUTE FUNCTION mark_funnel_part();
+
+-- What remains of a sale's payments that do not count; says what `paymentsOf` says of each. Its writers hold the sale's lock.
+CREATE FUNCTION sum_extra_payments(of_sale uuid) RETURNS void LANGUAGE sql AS $$
+  UPDATE sales s SET extra_net_cents = t.net FROM (
+    SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
+      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
+    FROM charges c WHERE c.sale_id = of_sale AND (c.surplus_at IS NOT NULL OR c.status = 'mispaid')
+  ) t WHERE s.id = of_sale AND s.extra_net_cents <> t.net
+$$;
+
+CREATE FUNCTION sum_extra_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM sum_extra_payments(new.sale_id);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION sum_extra_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM sum_extra_payments(c.sale_id) FROM charges c
+  WHERE c.id = new.charge_id AND (c.surplus_at IS NOT NULL OR c.status = 'mispaid');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER sum_extra_new AFTER INSERT ON charges FOR EACH ROW
+WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION sum_extra_of_charge();
+CREATE TRIGGER sum_extra AFTER UPDATE OF status, surplus_at, paid_cents, fee_cents ON charges FOR EACH ROW
+WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS NOT NULL OR old.status = 'mispaid')
+EXECUTE FUNCTION sum_extra_of_charge();
+CREATE TRIGGER sum_extra_new AFTER INSERT ON refunds FOR EACH ROW
+WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
+CREATE TRIGGER sum_extra AFTER UPDATE OF status, amount_cents ON refunds FOR EACH ROW
+WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
+CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH ROW
+WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
+
+-- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
+CREATE FUNCTION set_action_since(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
+  UPDATE sales s SET action_since = t.since FROM (
+    SELECT max(CASE WHEN r.status = 'unconfirmed' THEN r.ended_at
+      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at END) AS since
+    FROM charges c LEFT JOIN LATERAL (
+      SELECT status, ended_at FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
+    WHERE c.sale_id = of_sale AND c.paid_cents > coalesce(
+      (SELECT sum(d.amount_cents) FROM refunds d WHERE d.charge_id = c.id AND d.status = 'done'), 0)
+      AND NOT EXISTS (SELECT FROM refunds p WHERE p.charge_id = c.id AND p.status = 'pending')
+  ) t WHERE s.id = of_sale AND s.action_since IS DISTINCT FROM t.since;
+END $$;
+
+CREATE FUNCTION set_action_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_action_since(new.sale_id);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION set_action_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_action_since(c.sale_id) FROM charges c WHERE c.id = new.charge_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER set_action_new AFTER INSERT ON charges FOR EACH ROW
+WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION set_action_of_charge();
+CREATE TRIGGER set_action AFTER UPDATE OF status, surplus_at, paid_cents, paid_at ON charges FOR EACH ROW
+WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS NOT NULL OR old.status = 'mispaid')
+EXECUTE FUNCTION set_action_of_charge();
+CREATE TRIGGER set_action_new AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION set_action_of_refund();
+CREATE TRIGGER set_action AFTER UPDATE OF status, amount_cents, ended_at ON refunds FOR EACH ROW
+EXECUTE FUNCTION set_action_of_refund();
+
+CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$
+  -- An offer that is being deleted is left out.
+  INSERT INTO offer_sale_counts AS c (upsell_offer_id, seller_id, shard, completed)
+  SELECT id, seller_id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
+  ON CONFLICT (upsell_offer_id, shard) DO UPDATE SET completed = c.completed + excluded.completed
+$$;
+
+CREATE FUNCTION count_offer_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM add_offer_sale(l.upsell_offer_id, CASE new.status WHEN 'completed' THEN 1 ELSE -1 END)
+  FROM sale_lines l WHERE l.sale_id = new.id AND l.upsell_offer_id IS NOT NULL;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION count_offer_line() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM add_offer_sale(new.upsell_offer_id, 1) FROM sales s WHERE s.id = new.sale_id AND s.status = 'completed';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER count_offer_sale AFTER UPDATE OF status ON sales FOR EACH ROW
+WHEN ((old.status = 'completed') <> (new.status = 'completed') AND new.parent_sale_id IS NOT NULL)
+EXECUTE FUNCTION count_offer_sale();
+CREATE TRIGGER count_offer_line AFTER INSERT ON sale_lines FOR EACH ROW
+WHEN (new.upsell_offer_id IS NOT NULL) EXECUTE FUNCTION count_offer_line();
+
+CREATE FUNCTION note_dropped_upload() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO dropped_uploads (id) VALUES (old.id) ON CONFLICT (id) DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_dropped AFTER DELETE ON files FOR EACH ROW
+WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
