@@ -1,10 +1,3 @@
-CREATE TABLE "backfills" (
-	"name" text PRIMARY KEY NOT NULL,
-	"position" bigint NOT NULL,
-	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"ended_at" timestamp (3) with time zone
-);
---> statement-breakpoint
 CREATE TABLE "buyer_sessions" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"email" text NOT NULL,

@@ -58,6 +58,14 @@ ORDER BY e.created_at
 ON CONFLICT (destination_id, about_id, event, part) DO NOTHING;
 DROP TABLE tracking_events, tracking_products, tracking_connections;
 
+-- What was paid before payments were checked at a pace has its first check soon, where the work that scheduled them had not ended.
+INSERT INTO paced_checks (charge_id, seller_id, provider, due_at)
+SELECT c.id, s.seller_id, c.provider, now() + random() * interval '20 hours' FROM charges c INNER JOIN sales s ON s.id = c.sale_id
+WHERE c.status IN ('paid', 'mispaid') AND c.paid_at > now() - interval '90 days'
+  AND NOT EXISTS (SELECT FROM backfills WHERE name = 'paced-checks' AND ended_at IS NOT NULL)
+ON CONFLICT (charge_id) DO NOTHING;
+DROP TABLE backfills;
+
 -- Whose each row is.
 DO $$
 DECLARE

@@ -6,7 +6,6 @@ const WITHOUT: Record<string, string> = {
   sellers: "its key is it",
   buyer_sessions: "a buyer, of whatever sellers",
   erasures: "a buyer, of whatever sellers",
-  backfills: "work on all rows",
   queue_workers: "the queue's",
   throttles: "counts by keys of the moment",
   dropped_uploads: "half uploads in the bucket, by the id of a file whose row is gone; deleted within days",

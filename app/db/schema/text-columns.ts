@@ -17,7 +17,6 @@ function of(kind: TextClass, columns: string[]): Record<string, TextClass> {
 
 export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   api_keys: { ...exit("keyHash", "scopes"), ...other("name", "preview") },
-  backfills: other("name"),
   buyer_sessions: { ...personal("email"), ...secret("linkHash", "tokenHash") },
   charge_events: personal("data"),
   charges: other("provider", "reference", "providerId", "pixCode", "failureDetail", "askedBy"),

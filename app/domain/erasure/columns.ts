@@ -91,7 +91,6 @@ export const OF_NO_BUYER = [
   "report_buyer_days",
   "mail_paces",
   "mail_account_pauses",
-  "backfills",
   "offer_sale_counts",
   "dropped_uploads",
   "queue_workers",

@@ -4,7 +4,6 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
-import { schedulePaidBefore } from "#app/domain/settlement/schedule-paid-before.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -19,7 +18,6 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
   await giveUpUnanswered(new Date(now.getTime() - NO_ANSWER_AFTER));
   await lookAtUnasked();
   await endRefunds(new Date(now.getTime() - REFUND_WAIT));
-  await schedulePaidBefore();
 });
 
 async function giveUpUnanswered(madeBefore: Date): Promise<void> {

@@ -4,14 +4,12 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { claimPacedChecks, pacedChecking } from "#app/domain/settlement/check-at-pace.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
-import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const ATTEMPT = { number: 1, last: false };
 let shop: Awaited<ReturnType<typeof openShop>>;
 let buyers = 0;
 
@@ -196,29 +194,6 @@ test("a dead worker's charge is checked by another when its lease ends", async (
   await pass(MINUTE);
   await work();
   expect((await stateOf(saleId)).status).toBe("refunded");
-});
-
-test("what was paid before checks of paid charges were made is scheduled bit by bit, once, and only what is younger than 90 days", async () => {
-  const [young, old] = [await paid(), await paid()];
-  await sql`delete from paced_checks`;
-  await sql`delete from backfills`;
-  await sql`update charge_events set at = now() - interval '10 days'`;
-  await sql`update charge_events set at = now() - interval '100 days' where charge_id = ${old.chargeId}`;
-  await sql`update charges set paid_at = now() - interval '100 days' where id = ${old.chargeId}`;
-  const sweep = () => sweepCharges.handle({}, ATTEMPT);
-  await Promise.all([sweep(), sweep(), sweep()]);
-  expect(await nextIn(young.chargeId)).not.toBeNull();
-  expect(await nextIn(young.chargeId)).toBeLessThan(DAY);
-  expect(await nextIn(old.chargeId)).toBeNull();
-  // What a version that schedules nothing booked meanwhile is found on the way; a day later that is over.
-  const late = await paid();
-  await sql`delete from paced_checks`;
-  await sql`update charge_events set at = at - interval '10 minutes' where charge_id = ${late.chargeId}`;
-  await sweep();
-  expect(await nextIn(late.chargeId)).not.toBeNull();
-  await sql`update backfills set started_at = started_at - interval '25 hours'`;
-  await sweep();
-  expect(await sql`select from backfills where ended_at is null`).toHaveLength(0);
 });
 
 test("a seller who checks a paid sale finds the refund that no webhook told, and is told so where nothing changed", async () => {
