@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -21,7 +21,7 @@ let app: App;
 const PASSWORD = "senha-de-teste-1";
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   await app.sandbox.identity({ persona: null });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
@@ -8,7 +8,7 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 
 const WIDTHS = [360, 1280];

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-key.server.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   dressed = await makeProduct(other, { checkoutSlug: "vestido", originalPriceCents: 19700 });
   await makeBump(dressed, { fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf" });
-  app = await startApp();
+  app = await sharedApp();
 });
 
 async function pixOf(page: Page): Promise<{ saleId: string; transactionId: string }> {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, expectNoSeriousAxe, keepPicture, openPage } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
     require_document: false,
   };
   await makeCheckoutSettings(quiet, { ...nothing, trust_badges_enabled: true });
-  app = await startApp();
+  app = await sharedApp();
 });
 
 async function open(options: { javaScript?: boolean; width?: number } = {}): Promise<Page> {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { attackCheckout, lookAt } from "#tests/support/attack-checkout.ts";
 import { allowTroubles, openPage } from "#tests/support/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
     description: "Quarenta aulas em vídeo, no seu ritmo.",
   });
   await makeBump(product);
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 /** All hooks but the banner stand on the page, and a zone above that cannot grow. */

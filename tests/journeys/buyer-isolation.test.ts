@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   product = await makeProduct(seller, { checkoutSlug: "meu" });
   await makeBump(product);
   await makeOffer(product, { fileUrl: "https://arquivos.exemplo.com.br/oferta.pdf" });
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 async function paid(status: "completed" | "refunded" | "pending" = "completed") {

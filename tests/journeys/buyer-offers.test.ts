@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -30,7 +30,7 @@ beforeAll(async () => {
     fileUrl: "https://arquivos.exemplo.com.br/mentoria.pdf",
   });
   await makeOffer(product, { name: "Pacote de partituras", position: 2, priceCents: 3990 });
-  app = await startApp();
+  app = await sharedApp();
 });
 
 async function open(options: { javaScript: boolean; width: number }): Promise<Page> {

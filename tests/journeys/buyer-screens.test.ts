@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoAxe,
@@ -24,7 +24,7 @@ let cookie: string;
 
 beforeAll(async () => {
   ({ screens, cookie, product } = await makeBuyerScreens());
-  app = await startApp();
+  app = await sharedApp();
 });
 
 describe.each(WIDTHS)("%s px wide", (width) => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR } from "#app/kit/duration.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   product = await makeProduct(seller);
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 /** A payment's page whose stream is refused, since others hold all the sale has; its clock stands still. */

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForThanks } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
     redirect_url: "https://membros.exemplo.com.br/",
     auto_redirect_seconds: 5,
   });
-  app = await startApp();
+  app = await sharedApp();
 });
 
 /** What makes a page leave by itself, and where it then stands. */

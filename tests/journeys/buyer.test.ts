@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -24,7 +24,7 @@ beforeAll(async () => {
     promotionText: "Acesso vitalício",
   });
   await makeBump(product, { originalPriceCents: 3990 });
-  app = await startApp();
+  app = await sharedApp();
 });
 
 describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript, width }) => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { fillCheckout } from "#tests/support/fill-checkout.ts";
@@ -10,7 +10,7 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 
 const ways = [

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   enlargeText,
@@ -22,7 +22,7 @@ import { everySecond } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 /** The desk's screens by their routes, each with the addresses it is looked at. `$PRODUCT` and the like stand for the seller's own. */

@@ -3,7 +3,7 @@ import { hash } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/desk-form-table.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -20,7 +20,7 @@ const DECLINE = (DESK_FORMS["routes/seller/sale/sale.tsx"] as Record<string, Des
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 
 test("every page of the desk that takes something posted has its row in the table of forms", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, type PageOptions, waitForHydration } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -15,7 +15,7 @@ import {
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 async function open(seller: Seller, at: string, options: PageOptions = {}) {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
@@ -13,7 +13,7 @@ import { WAYS } from "#tests/support/ways.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 test.each(WAYS)("the API can be read at $width px (JavaScript: $javaScript)", async (way) => {

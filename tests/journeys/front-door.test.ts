@@ -1,11 +1,11 @@
 import { beforeAll, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
 import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 for (const { width, javaScript } of WAYS) {

@@ -4,7 +4,7 @@ import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { addViews } from "#app/domain/visits/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { DESK, PHONE } from "#tests/support/agents.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
@@ -26,7 +26,7 @@ const MINUTE = 60_000;
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 
 async function openShop(name = "Curso de Violão") {

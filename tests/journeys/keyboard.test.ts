@@ -1,13 +1,13 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 async function open(at = "/dashboard") {

@@ -1,6 +1,6 @@
 import { request as ask } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 let app: App;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     "/api/payments/pushinpay",
     `/api/webhooks/pushinpay/${gateway.hookToken}`,
   ];
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 /** Sends so many bytes, in pieces where nobody says beforehand how many. @returns the status */

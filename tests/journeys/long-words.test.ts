@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoSidewaysScroll, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     originalPriceCents: 9_234_567,
   });
   await makeBump(product, { name: WORD, description: WORD, promotionText: WORD, urgencyText: WORD });
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 async function look(page: Page, path: string, name: string, ready = async (_: Page) => {}) {

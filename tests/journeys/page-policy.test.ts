@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage, waitForHydration } from "#tests/support/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
@@ -7,7 +7,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ worker: 0 });
+  app = await sharedApp();
 });
 
 /** What somebody who got HTML into a page would try, and the directive that stops it. */

@@ -4,7 +4,7 @@ import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -21,7 +21,7 @@ import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 const REQUIRED = "Nome e preço são obrigatórios";

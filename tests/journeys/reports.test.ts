@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -22,7 +22,7 @@ let seller: Awaited<ReturnType<typeof makeSeller>>;
 let first: KnownSale;
 
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 /** A shop with some forty sales in ten days, three campaigns, two products, and mails in every state. */

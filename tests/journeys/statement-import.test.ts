@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -16,7 +16,7 @@ import { WAYS } from "#tests/support/ways.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ worker: 0, sandbox: false });
+  app = await sharedApp();
 });
 
 const file = (name: string, content: string | Buffer) => ({

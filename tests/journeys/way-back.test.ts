@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
@@ -9,7 +9,7 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
   // The provider may be asked twice within a minute.
   await app.sandbox.gate({ enabled: false });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -13,7 +13,7 @@ import { oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await sharedApp();
 });
 
 async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {

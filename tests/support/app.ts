@@ -32,6 +32,23 @@ export type App = {
 
 const running = new Set<App>();
 
+/** What `sharedApp` gives to the files of this process. */
+let shared: App | undefined;
+
+/**
+ * What `startApp()` starts, once for the journeys of this process: each file finds empty tables and a new sandbox.
+ * For files that need no environment of their own and leave the processes running.
+ */
+export async function sharedApp(): Promise<App> {
+  shared ??= await startApp();
+  return shared;
+}
+
+/** The shared app, where one runs. */
+export function keptApp(): App | undefined {
+  return shared;
+}
+
 /**
  * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's database
  * unless `databaseUrl` names another. Closed by itself at the end of the file, which fails where a process asked for a
@@ -49,6 +66,8 @@ export async function startApp(
 ): Promise<App> {
   const { web = 1, worker = 1, sandbox = true, databaseUrl = process.env.DATABASE_URL! } = options;
   if (web > 0 || worker > 0) needBuild();
+  // Both would work on one database.
+  await shared?.close();
   const port = await ownPort("PORT");
   const sandboxPort = await ownPort("SANDBOX_PORT");
   const environment = {
@@ -97,8 +116,9 @@ export async function startApp(
     log: () => [...webs, ...workers].flatMap((p) => p.log()),
     async close() {
       running.delete(app);
+      if (shared === app) shared = undefined;
       await Promise.all(all.map((p) => p.kill()));
-      const bugs = app.log().filter((line) => line.msg === "second connection in a transaction");
+      const bugs = secondConnections(app);
       if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
     },
   };
@@ -119,9 +139,21 @@ export function lastWords(): string {
     .join("\n");
 }
 
-/** Ends whatever a test file left running. */
+/** Ends whatever a test file left running but the shared app: that ends with the process, or where a file spoilt it. */
 export async function closeApps(): Promise<void> {
-  await Promise.all([...running].map((app) => app.close()));
+  await Promise.all([...running].filter((app) => app !== shared).map((app) => app.close()));
+}
+
+/** Ends the shared app where the next file had better have a new one. */
+export async function closeSpoiltApp(hasFailed = false): Promise<void> {
+  if (!shared) return;
+  const processes = [...shared.web, ...shared.worker, shared.sandboxProcess!];
+  if (hasFailed || secondConnections(shared).length > 0 || processes.some(({ running }) => !running))
+    await shared.close();
+}
+
+function secondConnections(app: App): Record<string, unknown>[] {
+  return app.log().filter((line) => line.msg === "second connection in a transaction");
 }
 
 /** The port this file's environment names, or another where it is in use: the second app of a file. */

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
-import { relative } from "node:path";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { closeApps, lastWords } from "#tests/support/app.ts";
+import { closeApps, closeSpoiltApp, keptApp, lastWords } from "#tests/support/app.ts";
+import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { FilesOfProcess } from "#tests/support/files-of-process.ts";
 import { ownPorts } from "#tests/support/own-ports.ts";
 
@@ -23,20 +24,27 @@ shared.testFile ??= {
 const { database, dataDir, files } = shared.testFile;
 const isOurTurn = files.begin(relative(process.cwd(), expect.getState().testPath!));
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-// A file all of whose tests are skipped ends without a word, and so does one whose own last hook failed.
-if (!first) {
-  await closeApps().catch(() => {});
-  await server`drop database if exists ${server(database)} with (force)`;
-  rmSync(dataDir, { recursive: true, force: true });
-}
-mkdirSync(dataDir, { recursive: true });
-await server`
-  create database ${server(database)} template ${server(inject("template"))}
-  tablespace ${server(inject("tablespace"))} strategy file_copy`;
-await server.end();
-
 const url = new URL(inject("serverUrl"));
 url.pathname = `/${database}`;
+// A file all of whose tests are skipped ends without a word, and so does one whose own last hook failed.
+await closeApps().catch(() => {});
+const kept = keptApp();
+if (kept) {
+  await emptyDatabase(url.href);
+  await kept.sandbox.reset();
+  for (const each of readdirSync(dataDir)) rmSync(join(dataDir, each), { recursive: true, force: true });
+} else {
+  if (!first) {
+    await server`drop database if exists ${server(database)} with (force)`;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  mkdirSync(dataDir, { recursive: true });
+  await server`
+    create database ${server(database)} template ${server(inject("template"))}
+    tablespace ${server(inject("tablespace"))} strategy file_copy`;
+}
+await server.end();
+
 Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {}, {
   NODE_ENV: "test",
   DATABASE_URL: url.href,
@@ -48,8 +56,11 @@ Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {
 
 beforeAll(() => files.work());
 
+let hasFailed = false;
 afterEach(({ task }) => {
-  if (task.result?.state === "fail") explain(task.result.errors ?? []);
+  if (task.result?.state !== "fail") return;
+  hasFailed = true;
+  explain(task.result.errors ?? []);
 });
 
 function explain(errors: { message: string; stack?: string; cause?: unknown }[]): void {
@@ -71,10 +82,14 @@ function causes({ cause }: { cause?: unknown }): string {
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern, and accepts no name in its place.
 afterAll(async ({}, suite) => {
   // Of the file itself, where a hook of all its tests failed.
-  explain(suite.result?.errors ?? []);
+  const errors = suite.result?.errors ?? [];
+  hasFailed ||= errors.length > 0;
+  explain(errors);
   await closeApps();
   // Where this hook took so long that it was given up, database and files are the next one's by now.
   if (!isOurTurn()) return;
+  await closeSpoiltApp(hasFailed);
+  if (keptApp()) return files.end(suite);
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
   // Of all files together it would forget what it counts of one that still runs.
   await dropper`select pg_stat_statements_reset(0, oid) from pg_database where datname = ${database}`;

@@ -68,11 +68,21 @@ async function start(): Promise<Running> {
     template,
     tablespace,
     stop: async () => {
+      // An app that files shared has its database as long as its process lives.
+      await dropClones(server.url("postgres"));
       await server.stop();
       if (folder) rmSync(folder, { recursive: true, force: true });
       slot.free();
     },
   };
+}
+
+async function dropClones(url: string) {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const left = await client<{ name: string }[]>`
+    select datname as name from pg_database where datname like 't\\_%'`;
+  for (const { name } of left) await client`drop database ${client(name)} with (force)`;
+  await client.end();
 }
 
 /** A clone is a thousand files that live for seconds: in memory, where there is room, a disk need not find place for them. */
