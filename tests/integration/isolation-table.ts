@@ -16,10 +16,10 @@ import {
   makeProduct,
   makeSale,
   makeSeller,
+  makeTracking,
 } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
 
 /** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */

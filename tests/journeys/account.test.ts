@@ -11,11 +11,11 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { oneWay, type Way } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay, type Way } from "#tests/support/ways.ts";
 
 let app: App;
 const PASSWORD = "senha-de-teste-1";

@@ -1,8 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  fillCheckout,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 

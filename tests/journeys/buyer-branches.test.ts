@@ -2,18 +2,22 @@ import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-key.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/client-address.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
+  fillCheckout,
   keepPicture,
   openPage,
   waitForThanks,
-} from "#tests/support/browser.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { EVERYTHING_ON, makeCheckoutSettings, makeThankYouSettings } from "#tests/support/make-storefront.ts";
+import {
+  EVERYTHING_ON,
+  makeCheckoutSettings,
+  makeThankYouSettings,
+} from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;

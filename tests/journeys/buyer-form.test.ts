@@ -1,11 +1,16 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { allowTroubles, expectNoSeriousAxe, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  fillCheckout,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
 

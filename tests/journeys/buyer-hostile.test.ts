@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import { attackCheckout, lookAt } from "#tests/journeys/attack-checkout.ts";
+import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/protected-parts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { attackCheckout, lookAt } from "#tests/support/attack-checkout.ts";
-import { allowTroubles, openPage } from "#tests/support/browser.ts";
+import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/support/protected-parts.ts";
-import { WIDTHS } from "#tests/support/ways.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { WIDTHS } from "#tests/support/run/ways.ts";
 import { HOSTILE_SHAPES, randomSheet } from "./hostile-shapes.ts";
 import { HOSTILE_CSS, HOSTILE_HTML } from "./hostile-snippets.ts";
 

@@ -8,10 +8,10 @@ import {
   keepPicture,
   openPage,
   waitForThanks,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { WAYS } from "#tests/support/ways.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;

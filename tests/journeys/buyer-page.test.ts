@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
-import { openPage } from "#tests/support/browser.ts";
+import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
 let seller: { id: string };

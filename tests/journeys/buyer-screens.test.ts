@@ -1,6 +1,8 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import { makeBuyerScreens } from "#tests/journeys/buyer-screens.ts";
+import { openStill } from "#tests/journeys/still.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -9,11 +11,9 @@ import {
   keepPicture,
   openPage,
   sticksOut,
-} from "#tests/support/browser.ts";
-import { makeBuyerScreens } from "#tests/support/buyer-screens.ts";
-import { openStill } from "#tests/support/still.ts";
+} from "#tests/support/clients/browser.ts";
+import { WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 let product: { id: number };

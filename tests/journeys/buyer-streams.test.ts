@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { HOUR } from "#app/kit/duration.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage } from "#tests/support/browser.ts";
+import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";

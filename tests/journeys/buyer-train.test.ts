@@ -1,13 +1,12 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage, waitForThanks } from "#tests/support/browser.ts";
+import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeThankYouSettings } from "#tests/support/make-storefront.ts";
+import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { everySecond } from "#tests/support/ways.ts";
 
 /** Whoever buys on a train: the network comes and goes, pages are left and come back to. */
 let app: App;

@@ -4,14 +4,14 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
+  fillCheckout,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 

@@ -1,11 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  fillCheckout,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;

@@ -7,9 +7,9 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, type Way } from "#tests/support/ways.ts";
+import { oneWay, type Way } from "#tests/support/run/ways.ts";
 
 let app: App;
 

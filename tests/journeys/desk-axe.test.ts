@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { expectOneGrid } from "#tests/journeys/grid.ts";
+import { openStill } from "#tests/journeys/still.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -9,16 +11,14 @@ import {
   openPage,
   sticksOut,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
-import { expectOneGrid } from "#tests/support/grid.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { routeTable } from "#tests/support/route-table.ts";
-import { openStill } from "#tests/support/still.ts";
-import { everySecond } from "#tests/support/ways.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage, type PageOptions, waitForHydration } from "#tests/support/browser.ts";
+import {
+  allowTroubles,
+  openPage,
+  type PageOptions,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeCharge,

@@ -6,9 +6,9 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { WAYS } from "#tests/support/ways.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 

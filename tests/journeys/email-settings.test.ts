@@ -7,12 +7,12 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

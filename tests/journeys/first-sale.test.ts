@@ -9,10 +9,10 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { LOOKS, WIDTHS } from "#tests/support/ways.ts";
+import { LOOKS, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import { beforeAll, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
-import { WAYS } from "#tests/support/ways.ts";
+import {
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

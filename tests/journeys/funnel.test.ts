@@ -8,18 +8,18 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
+  fillCheckout,
   keepPicture,
   openPage,
   type PageOptions,
   waitForHydration,
   waitForThanks,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
+import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
+import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest, oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -4,15 +4,15 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
+  fillCheckout,
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

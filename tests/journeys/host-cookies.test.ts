@@ -2,14 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
+import { forwardTo, makeCertificate, startTls } from "#tests/journeys/tls-proxy.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage, waitForHydration } from "#tests/support/browser.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
+import { allowTroubles, fillCheckout, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { PASSWORD, passwordHash } from "#tests/support/signed-in-ago.ts";
-import { forwardTo, makeCertificate, startTls } from "#tests/support/tls-proxy.ts";
 import { until } from "#tests/support/until.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 /**
  * A shop behind TLS and another host of its domain. Its own host without TLS has another domain here: browsers trust

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoAxe, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
+import { expectNoAxe, keepPicture, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 

@@ -1,7 +1,12 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoSidewaysScroll, keepPicture, openPage, waitForHydration } from "#tests/support/browser.ts";
+import {
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -13,7 +18,7 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 const WORD = "Pneumoultramicroscopicossilicovulcanoconiotico".repeat(4);
 const ADDRESS = `${WORD.slice(0, 60).toLowerCase()}@${"a".repeat(60)}.com.br`;

@@ -5,15 +5,15 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
+  fillCheckout,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/make-member-area.ts";
+import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -2,11 +2,16 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

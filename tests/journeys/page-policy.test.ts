@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { allowTroubles, openPage, waitForHydration } from "#tests/support/browser.ts";
+import { allowTroubles, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -1,13 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { secondRig } from "#tests/integration/providers/rigs.ts";
+import { secondBank, secondBankUrl } from "#tests/integration/providers/second-bank.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { buyAt, look, openShopAt } from "#tests/integration/providers/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { expectNoSeriousAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { secondBank, secondBankUrl } from "#tests/support/second-bank.ts";
-import { secondProvider } from "#tests/support/second-provider.ts";
-import { oneWay } from "#tests/support/ways.ts";
+import { oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 const rig = secondRig();
@@ -15,7 +20,7 @@ const rig = secondRig();
 // The one provider that gives back parts is the tests' own: it is registered here and in the app.
 beforeAll(async () => {
   providers[secondProvider.name] = secondProvider;
-  const hook = new URL("../support/second-provider-in-app.ts", import.meta.url);
+  const hook = new URL("../integration/providers/second-provider-in-app.ts", import.meta.url);
   app = await startApp({
     worker: 0,
     env: { NODE_OPTIONS: `--import=${hook}`, SECOND_BANK_URL: await secondBankUrl() },

@@ -9,14 +9,14 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
+import { photo, plain } from "#tests/support/files/photos.ts";
+import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { photo, plain } from "#tests/support/photos.ts";
-import { preparedPicture } from "#tests/support/send-picture.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest, oneWay } from "#tests/support/ways.ts";
 
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;

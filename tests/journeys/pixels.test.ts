@@ -5,15 +5,15 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
+  fillCheckout,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillCheckout } from "#tests/support/fill-checkout.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
+import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { oneWay, WIDTHS } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

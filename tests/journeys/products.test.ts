@@ -4,7 +4,9 @@ import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { makeManyProducts, productBody } from "#tests/integration/catalog/make-products.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
+import { refused } from "#tests/support/call.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -12,12 +14,10 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeManyProducts, productBody } from "#tests/support/make-products.ts";
-import { refused } from "#tests/support/refused.ts";
-import { WAYS } from "#tests/support/ways.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

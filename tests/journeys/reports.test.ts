@@ -10,11 +10,11 @@ import {
   openPage,
   type PageOptions,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/make-reports.ts";
-import { oneWay, WIDTHS } from "#tests/support/ways.ts";
+import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/rows/make-reports.ts";
+import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 
 const DAY = 86_400_000;
 let app: App;

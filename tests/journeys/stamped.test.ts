@@ -9,11 +9,11 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
+import { lockedPdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { lockedPdf, stampsOf } from "#tests/support/pdfs.ts";
-import { oneWay } from "#tests/support/ways.ts";
+import { oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { WAYS } from "#tests/support/ways.ts";
 
 let app: App;
 

@@ -7,11 +7,17 @@ import {
   keepPicture,
   openPage,
   waitForHydration,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { oneWay } from "#tests/support/ways.ts";
+import {
+  makeCharge,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeTracking,
+  signedIn,
+} from "#tests/support/make.ts";
+import { oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -2,7 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoAxe, expectNoSidewaysScroll, keepPicture, openPage } from "#tests/support/browser.ts";
+import {
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";

@@ -6,10 +6,10 @@ import {
   expectNoSidewaysScroll,
   keepPicture,
   openPage,
-} from "#tests/support/browser.ts";
+} from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, WIDTHS } from "#tests/support/ways.ts";
+import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {

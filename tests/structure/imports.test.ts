@@ -117,8 +117,7 @@ test("no file grows past 250 lines, and the mean stays small", () => {
 });
 
 test("what registers the tests' second provider runs in a process of its own, as it stays registered", () => {
-  const registers =
-    /#tests\/(integration\/providers\/(support|rigs)|support\/second-(bank|provider-in-app))\.ts"/;
+  const registers = /#tests\/integration\/providers\/(support|rigs|second-(bank|provider-in-app))\.ts"/;
   const users = globSync("tests/{integration,unit}/**/*.test.ts").filter((file) => {
     const text = readFileSync(file, "utf8");
     return [...text.matchAll(/^import (?!type )[^;]*;/gm)].some(([line]) => registers.test(line));

@@ -2,8 +2,8 @@ import { freePort, isFree } from "#scripts/ports.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { newAddress } from "#tests/support/client-address.ts";
-import { needBuild } from "#tests/support/need-build.ts";
-import { type SandboxControl, sandboxControl } from "#tests/support/sandbox.ts";
+import { type SandboxControl, sandboxControl } from "#tests/support/clients/sandbox.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A process of the running app. */

@@ -1,4 +1,4 @@
 import { afterEach } from "vitest";
-import { closePages } from "#tests/support/browser.ts";
+import { closePages } from "#tests/support/clients/browser.ts";
 
 afterEach(closePages);

@@ -1,8 +1,8 @@
 import { connect, createServer } from "node:net";
 import { callOutside } from "#app/platform/call-outside.server.ts";
 import { checkOutsideAddress } from "#app/platform/outgoing-address.server.ts";
-import { startDns } from "#tests/support/dns-server.ts";
-import { CHANGES, LEADS_INSIDE } from "#tests/support/hostile-names.ts";
+import { startDns } from "#tests/unit/platform/dns-server.ts";
+import { CHANGES, LEADS_INSIDE } from "#tests/unit/platform/hostile-names.ts";
 
 /**
  * For a process in a network of its own, whose system asks this DNS server and where 8.8.8.8 is an address of this machine:

@@ -5,9 +5,9 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps, closeSpoiltApp, keptApp, lastWords } from "#tests/support/app.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { FilesOfProcess } from "#tests/support/files-of-process.ts";
-import { ownPorts } from "#tests/support/own-ports.ts";
+import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
+import { ownPorts } from "#tests/support/run/slots.ts";
+import { until } from "#tests/support/until.ts";
 
 /**
  * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
@@ -98,3 +98,28 @@ afterAll(async ({}, suite) => {
   rmSync(dataDir, { recursive: true, force: true });
   files.end(suite);
 });
+
+/** Takes every row out of a database on which an app runs, and tells the app that no page it keeps is true any more. */
+export async function emptyDatabase(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const tables = await client<{ schema: string; name: string }[]>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname = 'public' or tablename in ('_private_jobs', '_private_job_queues')`;
+  const all = tables.map(({ schema, name }) => `"${schema}"."${name}"`).join(", ");
+  const empty = () =>
+    client.begin(async (tx) => {
+      await tx`select pg_notify('storefront', id::text) from products`;
+      await tx`select pg_notify('storefront', 'seller:' || id) from sellers`;
+      await tx.unsafe(`truncate ${all}`);
+      return true;
+    });
+  // Work that an earlier test left behind may hold what this wants.
+  await until(() => empty().catch(isDeadlock), { what: "the database to be empty" });
+  await client.end();
+}
+
+/** @returns false, where it is one @throws what it is otherwise */
+function isDeadlock(error: unknown): false {
+  if (error instanceof postgres.PostgresError && error.code === "40P01") return false;
+  throw error;
+}

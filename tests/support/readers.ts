@@ -33,7 +33,7 @@ import { formOf, parseForm } from "#app/web/forms.server.ts";
 import { clientIp } from "#app/web/limits/client.server.ts";
 import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
 import { sessionToken } from "#app/web/session/session.server.ts";
-import type { Reader } from "#tests/support/pumps.ts";
+import type { Reader } from "#tests/unit/pumps.ts";
 
 /** What reads text from outside, by name. Forms and the pure functions of `kit` are found by themselves. */
 export async function readers(): Promise<Record<string, Reader>> {

@@ -5,7 +5,7 @@ import * as sales from "#app/routes/api/reports/sales.ts";
 import * as tracked from "#app/routes/api/utmfy/product-tracking.ts";
 import { call, type RouteModule } from "#tests/support/call.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 type Item = { id?: string | number; product_id?: number };
 

@@ -7,10 +7,9 @@ import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
 import { apiBodies } from "#tests/support/api-bodies.ts";
-import { type Call, call, type RouteModule } from "#tests/support/call.ts";
+import { type Call, call, type RouteModule, refused } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { refused } from "#tests/support/refused.ts";
 
 type Row = {
   read: RouteModule;

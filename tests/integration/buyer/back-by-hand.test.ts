@@ -13,7 +13,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
-import { opened } from "#tests/support/make-mail.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });

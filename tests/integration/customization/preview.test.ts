@@ -4,7 +4,7 @@ import * as thankYouPreview from "#app/routes/seller/customization/thank-you-pre
 import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 async function visit(route: object = checkoutPreview) {
   const seller = await makeSeller({ name: "Estúdio Aurora" });

@@ -10,14 +10,13 @@ import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillTables } from "#tests/support/fill-tables.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { order, sellOne } from "#tests/support/sold-through.ts";
+import { fillTables } from "#tests/support/rows/fill-tables.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 const folder = mkdtempSync(join(".cache", "backup-"));
 const made: string[] = [];

@@ -29,10 +29,9 @@ import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { call } from "#tests/support/call.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { drawMails, makeMail } from "#tests/support/make-mail.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { drawMails, makeMail } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 

@@ -17,13 +17,13 @@ import {
   makeProduct,
   makeSale,
   makeSeller,
+  makeTracking,
   signedIn,
 } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -5,14 +5,14 @@ import { db } from "#app/db/client.server.ts";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
+import { signatureOf } from "#tests/integration/files/s3-signature.ts";
+import { ODD_TEXTS } from "#tests/integration/outside/odd-values.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { ODD_TEXTS } from "#tests/support/odd-values.ts";
-import { startS3, storageSettings } from "#tests/support/s3.ts";
-import { signatureOf } from "#tests/support/s3-signature.ts";
-import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
 
 const s3 = await startS3();

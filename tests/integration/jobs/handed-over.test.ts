@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { reminderOf } from "#tests/support/make-mail.ts";
+import { reminderOf } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 longTest(
   "what a version of before has queued as jobs is done all the same, once",

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeProduct, makeSale, makeSeller, makeTracking, signedIn } from "#tests/support/make.ts";
 import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });

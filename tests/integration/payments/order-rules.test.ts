@@ -7,7 +7,7 @@ import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts"
 import { DOORS, type Door, openScene, type Scene, type Sent } from "#tests/integration/payments/doors.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -10,11 +10,11 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { orderOf } from "#tests/integration/payments/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
-import { orderOf } from "#tests/support/order-of.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { openGrowingShop } from "#tests/support/growing-shop.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { openGrowingShop } from "#tests/integration/payments/growing-shop.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 longTest(
   "a purchase costs hardly more where thousands of rows wait of which the statistics know nothing",

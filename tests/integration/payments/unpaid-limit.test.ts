@@ -8,7 +8,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeProduct, makeSale } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
 let shop: Awaited<ReturnType<typeof openShop>>;

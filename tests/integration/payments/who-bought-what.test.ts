@@ -10,7 +10,7 @@ import { call } from "#tests/support/call.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
-import { drawMails, mailRow } from "#tests/support/make-mail.ts";
+import { drawMails, mailRow } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;

@@ -8,7 +8,7 @@ import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { call } from "#tests/support/call.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 async function makeShop() {
   const seller = await makeSeller();

@@ -5,8 +5,8 @@ import { type App, startApp, type WebProcess } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 

@@ -9,7 +9,7 @@ import * as reports from "#app/routes/seller/reports/reports.tsx";
 import { call } from "#tests/support/call.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
+import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

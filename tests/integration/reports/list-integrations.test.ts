@@ -4,12 +4,11 @@ import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { listIntegrations, MANY } from "#app/domain/reports/list-integrations.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/make-member-area.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
 import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 
 const QUEUED = { status: "queued", why: null, responseStatus: null, attempts: 0 } as const;
 

@@ -11,7 +11,7 @@ import { apiBodies } from "#tests/support/api-bodies.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeStore } from "#tests/support/make-store.ts";
+import { makeStore } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;

@@ -10,8 +10,14 @@ import { eventsOf, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import {
+  makeCharge,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeTracking,
+  signedIn,
+} from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -10,6 +10,7 @@ import { readNews } from "#app/domain/sale/read-news.server.ts";
 import { handedOver } from "#app/jobs/handed-over.server.ts";
 import { makeDue } from "#tests/integration/outbox/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
+import { makeTrackedBefore } from "#tests/integration/tracking/make-tracked-before.ts";
 import {
   eventsOf,
   openTrackedShop,
@@ -20,9 +21,7 @@ import {
 } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeProduct, makeSale } from "#tests/support/make.ts";
-import { makeTrackedBefore } from "#tests/support/make-tracked-before.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeProduct, makeSale, makeTracking } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

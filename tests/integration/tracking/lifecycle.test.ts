@@ -21,8 +21,7 @@ import {
 } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeGateway, makeOffer, makeProduct, makeSeller, makeTracking } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
 
 /** A seller whose UTMify was told of so many orders. */
 async function told(orders: number) {

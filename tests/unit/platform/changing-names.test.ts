@@ -12,8 +12,8 @@ import {
   checkOutsideAddress,
   isPublicAddress,
 } from "#app/platform/outgoing-address.server.ts";
-import { startDns } from "#tests/support/dns-server.ts";
-import { CHANGES, LEADS_INSIDE } from "#tests/support/hostile-names.ts";
+import { startDns } from "#tests/unit/platform/dns-server.ts";
+import { CHANGES, LEADS_INSIDE } from "#tests/unit/platform/hostile-names.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 let rules: AddressRules;
