@@ -1,22 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { filesAlone } from "./tests/support/run/alone.ts";
 
-/**
- * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings, or in Node's: a process each.
- * The files of all others share one, which reads the app once.
- */
-export const ALONE = [
-  "database",
-  "door",
-  "harness",
-  "histories",
-  "scenarios",
-  "outside",
-  "providers",
-  "isolation",
-  "jobs/reseal",
-]
-  .concat(["gateways/part-refund", "mail/news", "mail/opened-links"])
-  .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
+/** Integration tests that change their process for good have one each; all others share a few, which read the app once. */
+const ALONE = filesAlone();
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 
 /** A process a file: each reads the app and its libraries. */

@@ -17,7 +17,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { living, makeMortal } from "#tests/histories-model/dying.ts";
-import { lookAt } from "#tests/histories-model/postgres-look.ts";
+import { lookAt } from "#tests/histories-model/postgres-views.ts";
 import type { Books } from "#tests/histories-model/run.ts";
 import type { Harm, History, Step } from "#tests/histories-model/steps.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { tellManySales } from "#tests/integration/outbox/tell-many-sales.ts";
+import { tellManySales } from "#tests/integration/outbox/deliver-many-sales.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 longTest(

@@ -89,7 +89,7 @@ test.runIf(mayHaveNetwork())(
       `mount --bind ${folder}/nsswitch.conf /etc/nsswitch.conf`,
       "ip link set lo up",
       "ip addr add 8.8.8.8/32 dev lo",
-      'exec "$0" tests/support/call-hostile-names.ts',
+      'exec "$0" tests/unit/platform/call-hostile-names.ts',
     ];
     const { NODE_OPTIONS: _, ...env } = process.env;
     try {
