@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/make-pixel.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   for (const kind of ["meta", "ga4", "tiktok", "kwai"] as const) await makePixel(seller, kind);
   await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: "" });
-  app = await startApp({ web: 2, worker: 0 });
+  app = await sharedApp({ web: 2 });
 });
 
 test("with everything switched on the document is at most 14,000 bytes and the script 6,000, both gzipped", async () => {

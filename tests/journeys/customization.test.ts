@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -14,7 +14,7 @@ import { oneWay, type Way } from "#tests/support/run/ways.ts";
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp({ web: 2, worker: 0 });
+  app = await sharedApp({ web: 2 });
 });
 
 const told = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -21,7 +21,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await sharedApp();
   camera = await photo(1600, 1200, true);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
-import { type App, startApp } from "#tests/support/app.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -17,7 +17,7 @@ import { oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ sandbox: false });
+  app = await sharedApp();
 });
 
 /** In both colours. */

@@ -27,6 +27,8 @@ export type App = {
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** The JSON log lines of all web and worker processes. */
   log: () => Record<string, unknown>[];
+  /** One more web process, at an address of its own. */
+  addWeb: () => Promise<WebProcess>;
   close: () => Promise<void>;
 };
 
@@ -37,10 +39,12 @@ let shared: App | undefined;
 
 /**
  * What `startApp()` starts, once for the journeys of this process: each file finds empty tables and a new sandbox.
- * For files that need no environment of their own and leave the processes running.
+ * For files that need no environment of their own and leave the processes running. Web processes that one file adds
+ * are there for the next ones, too.
  */
-export async function sharedApp(): Promise<App> {
+export async function sharedApp({ web = 1 }: { web?: number } = {}): Promise<App> {
   shared ??= await startApp();
+  while (shared.web.length < web) await shared.addWeb();
   return shared;
 }
 
@@ -83,23 +87,20 @@ export async function startApp(
   const sandboxProcess = sandbox
     ? ready(program("sandbox", PROGRAMS.sandbox, sandboxEnv), () => answers(sandboxPort))
     : undefined;
-  const webs = await Promise.all(
-    Array.from({ length: web }, async (_, i) => {
-      const at = i === 0 ? port : await freePort();
-      const own = { ...environment, PORT: String(at) };
-      return Object.assign(
-        ready(program(`web${i}`, PROGRAMS.web, own), () => answers(at)),
-        {
-          url: `http://localhost:${at}`,
-        },
-      );
-    }),
-  );
+  const webAt = (number: number, at: number): WebProcess => {
+    const child = program(`web${number}`, PROGRAMS.web, { ...environment, PORT: String(at) });
+    return Object.assign(
+      ready(child, () => answers(at)),
+      { url: `http://localhost:${at}` },
+    );
+  };
+  const webs: WebProcess[] = [];
+  for (let i = 0; i < web; i++) webs.push(webAt(i, i === 0 ? port : await freePort()));
   const workers = Array.from({ length: worker }, (_, i) => {
     const one: Program = program(`worker${i}`, PROGRAMS.worker, environment);
     return ready(one, (since) => one.lines.slice(since).some((line) => line.includes('"worker ready"')));
   });
-  const all = [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
+  const all = () => [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
   const url = `http://localhost:${port}`;
   const app: App = {
     url,
@@ -114,16 +115,22 @@ export async function startApp(
       return fetch(new URL(path, url), { redirect: "manual", ...init, headers });
     },
     log: () => [...webs, ...workers].flatMap((p) => p.log()),
+    async addWeb() {
+      const added = webAt(webs.length, await freePort());
+      webs.push(added);
+      await added.start();
+      return added;
+    },
     async close() {
       running.delete(app);
       if (shared === app) shared = undefined;
-      await Promise.all(all.map((p) => p.kill()));
+      await Promise.all(all().map((p) => p.kill()));
       const bugs = secondConnections(app);
       if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
     },
   };
   running.add(app);
-  await Promise.all(all.map((p) => p.start()));
+  await Promise.all(all().map((p) => p.start()));
   return app;
 }
 
