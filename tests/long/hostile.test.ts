@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { attackCheckout } from "#tests/journeys/attack-checkout.ts";
-import { HOSTILE_SHAPES, randomSheet } from "#tests/journeys/hostile-shapes.ts";
-import { HOSTILE_CSS, HOSTILE_HTML } from "#tests/journeys/hostile-snippets.ts";
-import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/protected-parts.ts";
+import { attackCheckout } from "#tests/journeys/buyer/attack-checkout.ts";
+import { HOSTILE_SHAPES, randomSheet } from "#tests/journeys/buyer/hostile-shapes.ts";
+import { HOSTILE_CSS, HOSTILE_HTML } from "#tests/journeys/buyer/hostile-snippets.ts";
+import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/buyer/protected-parts.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";

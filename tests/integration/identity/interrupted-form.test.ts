@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
-import { DESK_FORMS, type DeskForm } from "#tests/journeys/desk-form-table.ts";
+import { DESK_FORMS, type DeskForm } from "#tests/journeys/seller/form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";

@@ -4,7 +4,7 @@ import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.se
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { mails } from "#app/jobs/send-mail.server.ts";
 import { news } from "#app/jobs/tell-news.server.ts";
-import { orderOf } from "#tests/integration/payments/order-of.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
-import { orderOf } from "#tests/integration/payments/order-of.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";

@@ -10,7 +10,7 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { orderOf } from "#tests/integration/payments/order-of.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
-import { makeBuyerScreens } from "#tests/journeys/buyer-screens.ts";
-import { openStill } from "#tests/journeys/still.ts";
+import { makeBuyerScreens } from "#tests/journeys/buyer/screens.ts";
+import { openStill } from "#tests/journeys/buyer/still.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,

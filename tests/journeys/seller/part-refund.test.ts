@@ -20,7 +20,7 @@ const rig = secondRig();
 // The one provider that gives back parts is the tests' own: it is registered here and in the app.
 beforeAll(async () => {
   providers[secondProvider.name] = secondProvider;
-  const hook = new URL("../integration/providers/second-provider-in-app.ts", import.meta.url);
+  const hook = new URL("../../integration/providers/second-provider-in-app.ts", import.meta.url);
   app = await startApp({
     worker: 0,
     env: { NODE_OPTIONS: `--import=${hook}`, SECOND_BANK_URL: await secondBankUrl() },

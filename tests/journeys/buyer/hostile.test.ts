@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { attackCheckout, lookAt } from "#tests/journeys/attack-checkout.ts";
-import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/protected-parts.ts";
+import { attackCheckout, lookAt } from "#tests/journeys/buyer/attack-checkout.ts";
+import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/buyer/protected-parts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";

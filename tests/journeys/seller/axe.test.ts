@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectOneGrid } from "#tests/journeys/grid.ts";
-import { openStill } from "#tests/journeys/still.ts";
+import { expectOneGrid } from "#tests/journeys/buyer/grid.ts";
+import { openStill } from "#tests/journeys/buyer/still.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,

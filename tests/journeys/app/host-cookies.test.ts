@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
-import { forwardTo, makeCertificate, startTls } from "#tests/journeys/tls-proxy.ts";
+import { forwardTo, makeCertificate, startTls } from "#tests/journeys/app/tls-proxy.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { allowTroubles, fillCheckout, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";

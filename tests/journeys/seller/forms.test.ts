@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hash } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
-import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/desk-form-table.ts";
+import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/seller/form-table.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
