@@ -1,12 +1,12 @@
 import { request as ask } from "node:http";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 let app: App;
 let paths: string[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   const seller = await makeSeller();
   const gateway = await makeGateway(seller);
   const product = await makeProduct(seller);

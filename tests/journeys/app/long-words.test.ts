@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSidewaysScroll,
@@ -27,7 +27,7 @@ let app: App;
 let seller: Awaited<ReturnType<typeof makeSeller>>;
 let product: Awaited<ReturnType<typeof makeProduct>>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   seller = await makeSeller({ name: WORD.slice(0, 120), company: WORD.slice(0, 120) });
   await makeGateway(seller);
   product = await makeProduct(seller, {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-key.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/client-address.ts";
@@ -25,10 +25,14 @@ let plain: Awaited<ReturnType<typeof makeProduct>>;
 let gone: Awaited<ReturnType<typeof makeProduct>>;
 let dressed: Awaited<ReturnType<typeof makeProduct>>;
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   const seller = await makeSeller();
   await makeGateway(seller);
-  plain = await makeProduct(seller, { checkoutSlug: "simples" });
+  plain = await makeProduct(seller, { checkoutSlug: `simples-${shop}` });
   gone = await makeProduct(seller, { archivedAt: new Date() });
   const other = await makeSeller();
   await makeGateway(other);
@@ -41,7 +45,7 @@ beforeAll(async () => {
     redirect_url: `https://membros.exemplo.com.br/`,
     auto_redirect_seconds: 5,
   });
-  dressed = await makeProduct(other, { checkoutSlug: "vestido", originalPriceCents: 19700 });
+  dressed = await makeProduct(other, { checkoutSlug: `vestido-${shop}`, originalPriceCents: 19700 });
   await makeBump(dressed, { fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf" });
   app = await sharedApp();
 });
@@ -54,7 +58,7 @@ async function pixOf(page: Page): Promise<{ saleId: string; transactionId: strin
 }
 
 async function order(page: Page, email: string): Promise<{ saleId: string; transactionId: string }> {
-  await page.goto("/checkout/s/simples");
+  await page.goto(`/checkout/s/simples-${shop}`);
   await fillCheckout(page, { email });
   await page.getByRole("button", { name: "Comprar Agora" }).click();
   return pixOf(page);
@@ -62,7 +66,7 @@ async function order(page: Page, email: string): Promise<{ saleId: string; trans
 
 test("every setting of the seller shows, and nothing fails axe", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/vestido");
+  await page.goto(`/checkout/s/vestido-${shop}`);
   for (const text of [
     "Turma de novembro",
     "Leve também",
@@ -97,7 +101,7 @@ test("fields a seller does not ask for are not there and not required", async ()
 
 test("the confirmation is compared while typing, and a mistyped mail domain is noticed", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/vestido");
+  await page.goto(`/checkout/s/vestido-${shop}`);
   await page.getByLabel("Seu melhor e-mail").fill("ana@gmial.com");
   await page.getByLabel("Confirme seu e-mail").fill("ana@gm");
   await page.getByText("⚠️ Os e-mails não coincidem").waitFor();
@@ -111,7 +115,7 @@ test("the confirmation is compared while typing, and a mistyped mail domain is n
 test("at zero the offer is over: the button says so and the submit is refused in the spec's words", async () => {
   const page = await openPage({ url: app.url });
   await page.clock.install();
-  await page.goto("/checkout/s/vestido");
+  await page.goto(`/checkout/s/vestido-${shop}`);
   await fillCheckout(page, { email: "tarde@gmail.com" });
   await page.getByLabel("Confirme seu e-mail").fill("tarde@gmail.com");
   await page.clock.runFor(15 * 60 * 1000 + 2000);
@@ -124,8 +128,7 @@ test("at zero the offer is over: the button says so and the submit is refused in
 });
 
 test("the address fills the form in, and such a page is kept by nobody", async () => {
-  const path =
-    "/checkout/s/simples?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725";
+  const path = `/checkout/s/simples-${shop}?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725`;
   const page = await openPage({ url: app.url, javaScript: false });
   await page.goto(path);
   expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
@@ -184,14 +187,14 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
   test("coming back to the form finds it filled, with the campaign in its address", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const email = `volta-${javaScript}@gmail.com`;
-    await page.goto("/checkout/s/simples?utm_source=ig&sck=a%20b&fbclid=x1");
+    await page.goto(`/checkout/s/simples-${shop}?utm_source=ig&sck=a%20b&fbclid=x1`);
     await fillCheckout(page, { email });
     await page.getByRole("button", { name: "Comprar Agora" }).click();
     const { saleId } = await pixOf(page);
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
     await page.reload();
     await page.getByRole("link", { name: "Voltar ao formulário" }).click();
-    await page.waitForURL("**/checkout/s/simples?**");
+    await page.waitForURL(`**/checkout/s/simples-${shop}?**`);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
       utm_source: "ig",
       sck: "a b",
@@ -247,7 +250,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
 
   test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
-    await page.goto("/checkout/s/vestido?utm_source=ig");
+    await page.goto(`/checkout/s/vestido-${shop}?utm_source=ig`);
     await fillCheckout(page, { email: `subiu-${javaScript}@gmail.com` });
     await page.getByLabel("Confirme seu e-mail").fill(`subiu-${javaScript}@gmail.com`);
     await page.getByRole("checkbox").check();
@@ -309,7 +312,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     const { transactionId } = await order(page, email);
     await app.sandbox.pay(transactionId);
     await waitForThanks(page);
-    await page.goto("/checkout/s/simples");
+    await page.goto(`/checkout/s/simples-${shop}`);
     await fillCheckout(page, { email });
     await page.getByRole("button", { name: "Comprar Agora" }).click();
     await page.getByText("Você já comprou este produto.").waitFor();
@@ -336,7 +339,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
   test("a double click is one sale", async () => {
     const email = `duplo-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url });
-    await page.goto("/checkout/s/simples");
+    await page.goto(`/checkout/s/simples-${shop}`);
     await fillCheckout(page, { email });
     await page.getByRole("button", { name: "Comprar Agora" }).dblclick({ noWaitAfter: true });
     await pixOf(page);
@@ -349,7 +352,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
       customerEmail: `perdi-${javaScript}@gmail.com`,
     });
     const page = await openPage({ javaScript, url: app.url, width: 360 });
-    await page.goto("/checkout/s/simples");
+    await page.goto(`/checkout/s/simples-${shop}`);
     await page.getByRole("link", { name: "Já comprei" }).click();
     await expectNoSeriousAxe(page);
     await page.getByLabel("E-mail da compra").fill(`perdi-${javaScript}@gmail.com`);
@@ -423,7 +426,7 @@ test("one unpaid order too many is refused with the time to wait, and the form k
   };
   const body = new URLSearchParams(fields);
   const headers = { "X-Forwarded-For": address };
-  const answer = await app.fetch("/checkout/s/simples", { method: "POST", headers, body });
+  const answer = await app.fetch(`/checkout/s/simples-${shop}`, { method: "POST", headers, body });
   expect(answer.status).toBe(429);
   // Until the first of them is an hour old.
   const expectTheWait = ({ headers }: Response) => {
@@ -442,12 +445,12 @@ test("one unpaid order too many is refused with the time to wait, and the form k
   expect(asked.status).toBe(429);
   expectTheWait(asked);
   // A stranger who uses a buyer's address up does not keep them out.
-  expect((await app.fetch("/checkout/s/simples", { method: "POST", body })).status).toBe(303);
+  expect((await app.fetch(`/checkout/s/simples-${shop}`, { method: "POST", body })).status).toBe(303);
 });
 
 test("the whole checkout can be walked with the keyboard", async () => {
   const page = await openPage({ url: app.url });
-  await page.goto("/checkout/s/vestido");
+  await page.goto(`/checkout/s/vestido-${shop}`);
   const keys = page.keyboard;
   await page.getByLabel("Nome completo").focus();
   await keys.type("Ana Lima");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -16,20 +16,28 @@ let app: App;
 
 const PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='4' height='1'/%3E";
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   const seller = await makeSeller();
   await makeGateway(seller);
-  const product = await makeProduct(seller, { checkoutSlug: "curso", imageUrl: PICTURE });
+  const product = await makeProduct(seller, { checkoutSlug: `curso-${shop}`, imageUrl: PICTURE });
   await makeBump(product);
   await makeCheckoutSettings(seller, { require_email_confirmation: true });
   const quiet = await makeSeller();
   await makeGateway(quiet);
   await makeProduct(quiet, {
-    checkoutSlug: "nada-pedido",
+    checkoutSlug: `nada-pedido-${shop}`,
     priceCents: 1_000_000_00,
     originalPriceCents: 1_000_000_90,
   });
-  await makeProduct(quiet, { checkoutSlug: "quase-de-graca", priceCents: 90, originalPriceCents: 19700 });
+  await makeProduct(quiet, {
+    checkoutSlug: `quase-de-graca-${shop}`,
+    priceCents: 90,
+    originalPriceCents: 19700,
+  });
   const nothing = {
     require_name: false,
     require_email: false,
@@ -42,7 +50,7 @@ beforeAll(async () => {
 
 async function open(options: { javaScript?: boolean; width?: number } = {}): Promise<Page> {
   const page = await openPage({ url: app.url, width: 360, ...options });
-  await page.goto("/checkout/s/curso");
+  await page.goto(`/checkout/s/curso-${shop}`);
   return page;
 }
 
@@ -226,7 +234,7 @@ describe("an address that looks mistyped is asked about before paying", () => {
 
 test("where nothing is asked no empty card stands, nothing speaks of mails, and a price of a million stays in one line", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/nada-pedido");
+  await page.goto(`/checkout/s/nada-pedido-${shop}`);
   expect(await page.getByRole("heading", { name: "Seus dados" }).count()).toBe(0);
   expect(await page.getByText("Acesso por e-mail").count()).toBe(0);
   for (const price of await page
@@ -244,7 +252,7 @@ test("where nothing is asked no empty card stands, nothing speaks of mails, and 
 
 test("what still costs something is never 100% off", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/quase-de-graca");
+  await page.goto(`/checkout/s/quase-de-graca-${shop}`);
   await page.getByText("99% OFF").first().waitFor();
   expect(await page.getByText("100% OFF").count()).toBe(0);
 });

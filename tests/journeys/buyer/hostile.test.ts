@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { attackCheckout, lookAt } from "#tests/journeys/buyer/attack-checkout.ts";
 import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/buyer/protected-parts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
@@ -12,11 +12,15 @@ import { HOSTILE_CSS, HOSTILE_HTML } from "./hostile-snippets.ts";
 let app: App;
 let seller: { id: string };
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller, {
-    checkoutSlug: "alvo",
+    checkoutSlug: `alvo-${shop}`,
     originalPriceCents: 19700,
     description: "Quarenta aulas em vídeo, no seu ritmo.",
   });
@@ -43,7 +47,7 @@ test("every ninth hostile piece of HTML and every thirtieth sheet run nothing, h
 }, async () => {
   expect(HOSTILE_HTML.length).toBeGreaterThanOrEqual(150);
   const page = await openPage({ url: app.url });
-  const failed = await attackCheckout(page, seller, "/checkout/s/alvo", [
+  const failed = await attackCheckout(page, seller, `/checkout/s/alvo-${shop}`, [
     ...PIECES.map((html, i) => (i % 2 ? { custom_header: html } : { custom_footer: html })),
     ...SHEETS.map((css) => ({ custom_css: css, custom_header: '<p class="a">a</p>' })),
   ]);
@@ -57,7 +61,7 @@ test.each(WIDTHS)(
     expect(new Set([...HOSTILE_CSS, ...HOSTILE_SHAPES]).size).toBeGreaterThanOrEqual(500);
     await makeCheckoutSettings(seller, ALL_HOOKS);
     const page = await openPage({ url: app.url, width });
-    await page.goto("/checkout/s/alvo");
+    await page.goto(`/checkout/s/alvo-${shop}`);
     await rememberPlain(page);
     const random = Array.from({ length: 40 }, (_, seed) => randomSheet(seed));
     expect(await checkSheets(page, [...HOSTILE_CSS, ...HOSTILE_SHAPES, ...random])).toEqual({});
@@ -67,7 +71,7 @@ test.each(WIDTHS)(
 test("the test above would see each of these, were they not sanitised", async () => {
   await makeCheckoutSettings(seller, ALL_HOOKS);
   const page = await openPage({ url: app.url, width: 360 });
-  await page.goto("/checkout/s/alvo");
+  await page.goto(`/checkout/s/alvo-${shop}`);
   await rememberPlain(page);
   const sheets = [
     "body{font-family:Wingdings}",
@@ -93,7 +97,7 @@ test("what a seller may style does show, and a hidden button is seen", async () 
       "body{font-family:Georgia,serif;background:#fdf4ff} .nota{color:#ff0000} .ck-product-name{letter-spacing:2px;border-radius:999px} .buy{display:none}",
   });
   const page = await openPage({ url: app.url });
-  await page.goto("/checkout/s/alvo");
+  await page.goto(`/checkout/s/alvo-${shop}`);
   const style = (selector: string, property: string) =>
     page.locator(selector).evaluate((el, name) => getComputedStyle(el).getPropertyValue(name), property);
   expect(await style(".zone p", "color")).toBe("rgb(255, 0, 0)");

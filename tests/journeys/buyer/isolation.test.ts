@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
@@ -9,10 +9,14 @@ import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } f
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   const seller = await makeSeller();
   await makeGateway(seller);
-  product = await makeProduct(seller, { checkoutSlug: "meu" });
+  product = await makeProduct(seller, { checkoutSlug: `meu-${shop}` });
   await makeBump(product);
   await makeOffer(product, { fileUrl: "https://arquivos.exemplo.com.br/oferta.pdf" });
   app = await sharedApp();
@@ -69,10 +73,10 @@ test("no public answer holds a file's address or the buyer's data", async () => 
   const { sale } = await paid();
   await sql`update offer_showings set answer = 'declined' where sale_id = ${sale.id}`;
   const paths = [
-    "/checkout/s/meu",
+    `/checkout/s/meu-${shop}`,
     `/checkout/${product.id}`,
     `/api/checkout/products/${product.id}`,
-    "/api/checkout/products/s/meu",
+    `/api/checkout/products/s/meu-${shop}`,
     `/api/checkout/customization/${product.id}`,
     `/api/thank-you/customization/${product.id}`,
     `/api/products/${product.id}/upsells`,
@@ -125,16 +129,16 @@ test("a product that is inactive, or archived, is not found, and its price canno
     amount: "1",
     order_bumps: "999999",
   });
-  expect(await status("/checkout/s/meu", { method: "POST", body })).toBe(409);
+  expect(await status(`/checkout/s/meu-${shop}`, { method: "POST", body })).toBe(409);
   body.delete("order_bumps");
-  const answer = await app.fetch("/checkout/s/meu", { method: "POST", body });
+  const answer = await app.fetch(`/checkout/s/meu-${shop}`, { method: "POST", body });
   expect(answer.status).toBe(303);
   const saleId = answer.headers.get("location")!.split("/").at(-1)!;
   expect(await sql`select amount_cents from sales where id = ${saleId}`).toEqual([{ amount_cents: 9700 }]);
 });
 
 test("a method a page does not have is refused", async () => {
-  const answer = await app.fetch("/checkout/s/meu", { method: "PUT" });
+  const answer = await app.fetch(`/checkout/s/meu-${shop}`, { method: "PUT" });
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("GET, POST");
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -11,11 +11,15 @@ let seller: { id: string };
 let productId: number;
 const PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='4' height='1'/%3E";
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller, {
-    checkoutSlug: "tudo",
+    checkoutSlug: `tudo-${shop}`,
     originalPriceCents: 19700,
     promotionText: "Só esta semana",
     urgencyText: "Últimas vagas",
@@ -38,7 +42,7 @@ beforeAll(async () => {
 });
 
 test("with everything switched on the document is at most 14,000 bytes and the script 6,000, both gzipped", async () => {
-  const html = await (await app.fetch("/checkout/s/tudo")).text();
+  const html = await (await app.fetch(`/checkout/s/tudo-${shop}`)).text();
   expect(gzipSync(html).length).toBeLessThanOrEqual(14_000);
   const script = /<script type="module" src="([^"]+)"/.exec(html)![1]!;
   expect(html.match(/<script/g)).toHaveLength(1);
@@ -62,7 +66,7 @@ test("the page asks nobody else for anything, and nothing on it shifts", async (
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await page.goto("/checkout/s/tudo", { waitUntil: "networkidle" });
+  await page.goto(`/checkout/s/tudo-${shop}`, { waitUntil: "networkidle" });
   await page.mouse.wheel(0, 3000);
   await page.waitForTimeout(1500);
   expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
@@ -70,10 +74,11 @@ test("the page asks nobody else for anything, and nothing on it shifts", async (
 });
 
 test("a browser that has the page is told so, until it changes", async () => {
-  const first = await app.fetch("/checkout/s/tudo");
+  const first = await app.fetch(`/checkout/s/tudo-${shop}`);
   const etag = first.headers.get("etag")!;
   expect(first.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
-  const again = () => app.fetch("/checkout/s/tudo?utm_source=x", { headers: { "If-None-Match": etag } });
+  const again = () =>
+    app.fetch(`/checkout/s/tudo-${shop}?utm_source=x`, { headers: { "If-None-Match": etag } });
   expect((await again()).status).toBe(304);
   await makeCheckoutSettings(seller, {
     ...EVERYTHING_ON,
@@ -89,7 +94,7 @@ test("each change shows on the next request, in every process, for slug and numb
   for (let i = 0; i < 30; i++) {
     await makeCheckoutSettings(seller, { button_text: `Comprar ${i}.` });
     const addresses = app.web.flatMap(({ url }) => [
-      `${url}/checkout/s/tudo`,
+      `${url}/checkout/s/tudo-${shop}`,
       `${url}/checkout/${productId}`,
     ]);
     const pages = await Promise.all(addresses.map(async (address) => (await fetch(address)).text()));
@@ -98,7 +103,7 @@ test("each change shows on the next request, in every process, for slug and numb
 });
 
 test("the policy allows our script and the inlined styles alone", async () => {
-  const policy = (await app.fetch("/checkout/s/tudo")).headers.get("content-security-policy")!;
+  const policy = (await app.fetch(`/checkout/s/tudo-${shop}`)).headers.get("content-security-policy")!;
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'sha256-");
   expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'; object-src 'none'");
   expect(policy).not.toContain("unsafe");

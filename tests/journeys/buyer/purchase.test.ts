@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -15,11 +15,15 @@ import { until } from "#tests/support/until.ts";
 
 let app: App;
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   const seller = await makeSeller({ name: "Cordas & Cia" });
   await makeGateway(seller);
   const product = await makeProduct(seller, {
-    checkoutSlug: "violao",
+    checkoutSlug: `violao-${shop}`,
     originalPriceCents: 19700,
     promotionText: "Acesso vitalício",
   });
@@ -32,7 +36,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
 
   test("a buyer chooses a bump, pays the PIX and gets the product", async () => {
     const page = await openPage({ javaScript, width, url: app.url });
-    await page.goto("/checkout/s/violao?utm_source=instagram&sck=abc");
+    await page.goto(`/checkout/s/violao-${shop}?utm_source=instagram&sck=abc`);
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
     await keepPicture(page, `checkout-${name}`);
@@ -87,7 +91,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
 
 test("every mistake is told at once, in the spec's words, with the fields kept and the focus on the summary", async () => {
   const page = await openPage({ width: 360, url: app.url });
-  await page.goto("/checkout/s/violao?utm_source=x");
+  await page.goto(`/checkout/s/violao-${shop}?utm_source=x`);
   await page.getByLabel("Nome completo").fill("Ana Lima");
   await page.locator("form.checkout").evaluate((form: HTMLFormElement) => form.submit());
   await page.waitForLoadState();
@@ -104,7 +108,7 @@ test("every mistake is told at once, in the spec's words, with the fields kept a
 
 test("where the provider gives no PIX the form comes back filled, with a message and nothing to pay", async () => {
   const page = await openPage({ javaScript: false, width: 360, url: app.url });
-  await page.goto("/checkout/s/violao");
+  await page.goto(`/checkout/s/violao-${shop}`);
   await fillCheckout(page, { email: "falha@gmail.com" });
   await app.sandbox.fault({ service: "pushinpay", mode: "http-500", times: 1 });
   await page.getByRole("button", { name: "Comprar Agora" }).click();
@@ -119,7 +123,7 @@ test("where the provider gives no PIX the form comes back filled, with a message
 test("'Já paguei' before the payment says that it is still pending", async () => {
   for (const javaScript of [true, false]) {
     const page = await openPage({ javaScript, width: 360, url: app.url });
-    await page.goto("/checkout/s/violao");
+    await page.goto(`/checkout/s/violao-${shop}`);
     await fillCheckout(page, { email: `pendente-${javaScript}@gmail.com` });
     await page.getByRole("button", { name: "Comprar Agora" }).click();
     await page.waitForURL("**/checkout/pix/**");

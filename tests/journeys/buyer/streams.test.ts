@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { HOUR } from "#app/kit/duration.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
@@ -10,7 +10,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   product = await makeProduct(seller);

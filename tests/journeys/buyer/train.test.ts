@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -16,10 +16,14 @@ let withOffer: Awaited<ReturnType<typeof makeProduct>>;
 const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/;
 const UNSENT = "Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente.";
 
-beforeAll(async () => {
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
   const seller = await makeSeller();
   await makeGateway(seller);
-  plain = await makeProduct(seller, { checkoutSlug: "trem" });
+  plain = await makeProduct(seller, { checkoutSlug: `trem-${shop}` });
   await makeBump(plain);
   withOffer = await makeProduct(seller, { name: "Curso de Baixo" });
   await makeOffer(withOffer, { name: "Mentoria em grupo" });
@@ -83,7 +87,7 @@ test.each(everySecond(Object.entries(LEAVING)))(
 
 async function filled(email: string, options: { javaScript?: boolean } = {}): Promise<Page> {
   const page = await openPage({ url: app.url, width: 360, ...options });
-  await page.goto("/checkout/s/trem?utm_source=trem");
+  await page.goto(`/checkout/s/trem-${shop}?utm_source=trem`);
   await fillCheckout(page, { email });
   await page.getByRole("checkbox").check();
   return page;
@@ -127,7 +131,7 @@ test("a network that is lost while paying takes nothing away, and the next press
 test("an answer that was lost on the way is no second order, by another network neither", async () => {
   const email = "perdida@gmail.com";
   const page = await filled(email);
-  await page.route("**/checkout/s/trem**", async (route) => {
+  await page.route(`**/checkout/s/trem-${shop}**`, async (route) => {
     const request = route.request();
     // It comes to us from another address, and its answer never arrives.
     await app.fetch(request.url(), {
@@ -150,7 +154,7 @@ test("an answer that was lost on the way is no second order, by another network 
 
 test("who stops a slow submit, or waits half a minute for it, gets the button back", async () => {
   const page = await filled("lenta@gmail.com");
-  await page.route("**/checkout/s/trem**", () => {});
+  await page.route(`**/checkout/s/trem-${shop}**`, () => {});
   await page.clock.install();
   await buy(page);
   const busy = page.getByRole("button", { name: "Processando pagamento..." });
@@ -182,7 +186,9 @@ test("on slow 3G the form says that it is working, and a second press is the sam
 
 test("where the shop is away the form stays, and says so", async () => {
   const page = await filled("fora@gmail.com");
-  await page.route("**/checkout/s/trem**", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  await page.route(`**/checkout/s/trem-${shop}**`, (route) =>
+    route.fulfill({ status: 502, body: "Bad Gateway" }),
+  );
   await buy(page);
   await page.getByText(UNSENT).waitFor();
   await expectFilled(page, "fora@gmail.com");
@@ -197,15 +203,15 @@ test("loading the checkout again keeps what was typed in this tab, never the CPF
   // A page that is loaded anew, where the browser itself brings nothing back.
   const again = async () => {
     await page.goto("about:blank");
-    await page.goto("/checkout/s/trem");
+    await page.goto(`/checkout/s/trem-${shop}`);
   };
   await again();
   expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("recarrega@gmail.com");
   expect(await page.getByLabel("CPF").inputValue()).toBe("");
   const other = await openPage({ url: app.url, width: 360 });
-  await other.goto("/checkout/s/trem");
+  await other.goto(`/checkout/s/trem-${shop}`);
   expect(await other.getByLabel("Seu melhor e-mail").inputValue()).toBe("");
-  const key = "typed/checkout/s/trem";
+  const key = `typed/checkout/s/trem-${shop}`;
   for (const hostile of [
     "null",
     "[]",
@@ -269,7 +275,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     const email = `abas-${javaScript}@gmail.com`;
     const page = await filled(email, { javaScript });
     const other = await page.context().newPage();
-    await other.goto(`${app.url}/checkout/s/trem?utm_source=trem`);
+    await other.goto(`${app.url}/checkout/s/trem-${shop}?utm_source=trem`);
     await fillCheckout(other, { email });
     await other.getByRole("checkbox").check();
     await Promise.all([buy(page), buy(other)]);
@@ -425,7 +431,7 @@ test("a PIX that is refused leads back to the filled form, in one voice", async 
   const code = await page.getByLabel("Código PIX copia e cola").inputValue();
   const { id } = (await app.sandbox.transactions()).find(({ qr_code }) => qr_code === code)!;
   await app.sandbox.cancel(id);
-  await page.waitForURL("**/checkout/s/trem?**");
+  await page.waitForURL(`**/checkout/s/trem-${shop}?**`);
   expect(await page.getByRole("alert").textContent()).toBe("Pagamento não foi aprovado. Tente novamente.");
   await expectFilled(page, email);
   await buy(page);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -16,10 +16,10 @@ import { WAYS } from "#tests/support/run/ways.ts";
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
-  product = await makeProduct(seller, { checkoutSlug: "violao" });
+  product = await makeProduct(seller);
   await makeOffer(product, {
     name: "Mentoria em grupo",
     position: 1,
