@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { memoryOf } from "#tests/integration/files/memory.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import type { AnswerTimes } from "#tests/support/clients/sandbox.ts";
 import { order } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";

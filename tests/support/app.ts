@@ -1,7 +1,7 @@
 import { freePort, isFree } from "#scripts/ports.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { type SandboxControl, sandboxControl } from "#tests/support/clients/sandbox.ts";
 import { needBuild } from "#tests/support/run/need-build.ts";
 import { until } from "#tests/support/until.ts";

@@ -6,7 +6,7 @@ import {
   operations,
   publishRoutes,
 } from "#app/web/openapi/operations.server.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** The API's routes with their code, as the running app has them from its build. */
 export async function apiRoutes(): Promise<ApiRoute[]> {

@@ -5,8 +5,8 @@ import { apiDocument } from "#app/web/openapi/document.server.ts";
 import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { call } from "#tests/support/call.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 type Operation = {
   operationId: string;

@@ -9,7 +9,6 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { expectPublished } from "#tests/support/call.ts";
 import {
   makeCharge,
   makeGateway,
@@ -19,7 +18,8 @@ import {
   makeTracking,
   signedIn,
 } from "#tests/support/make.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { expectPublished } from "#tests/support/routes/call.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const all = await apiOperations();
 const modules = new Map((await apiRoutes()).map(({ address, module }) => [address, module]));

@@ -7,9 +7,9 @@ import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { anywhere, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
-import { call } from "#tests/support/call.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 const buyer = () => `bia-${randomUUID()}@exemplo.com.br`;

@@ -6,8 +6,8 @@ import * as many from "#app/routes/api/products/products.ts";
 import * as upsells from "#app/routes/api/products/upsells.ts";
 import * as stats from "#app/routes/api/reports/dashboard.ts";
 import { makeManyProducts, productBody } from "#tests/integration/catalog/make-products.ts";
-import { call, refused } from "#tests/support/call.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 
 async function desk() {
   const seller = await makeSeller();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as checkoutPreview from "#app/routes/seller/customization/checkout-preview.tsx";
 import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 async function visit(route: object = checkoutPreview) {

@@ -13,8 +13,8 @@ import { startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -12,7 +12,7 @@ import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { pdf } from "#tests/support/files/pdfs.ts";
 import { photo } from "#tests/support/files/photos.ts";

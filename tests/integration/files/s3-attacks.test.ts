@@ -9,7 +9,7 @@ import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { signatureOf } from "#tests/integration/files/s3-signature.ts";
 import { ODD_TEXTS } from "#tests/integration/outside/odd-values.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";

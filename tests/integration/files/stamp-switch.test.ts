@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { MOST_STAMP_BYTES } from "#app/kit/files/stamps.ts";
 import { soldFile } from "#tests/integration/files/delivery.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
 import { handmade, lockedPdf, pdf, slowPdf } from "#tests/support/files/pdfs.ts";
 import { sendFile } from "#tests/support/files/send-file.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -4,7 +4,7 @@ import { type ClientRequest, request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";

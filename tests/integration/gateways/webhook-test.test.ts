@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
-import { refused } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
+import { refused } from "#tests/support/routes/call.ts";
 
 const app = await startApp({ worker: 0 });
 

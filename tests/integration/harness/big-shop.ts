@@ -6,11 +6,11 @@ import { clock } from "#app/jobs/clock.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
 import { inPlace } from "#tests/integration/buyer/support.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { pagesOf, sql, type Taken } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { fillAddress, routeTable } from "#tests/support/route-table.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 /** What a route, a job or a measurement took, by its name. */
 export type Costs = Map<string, Taken[]>;

@@ -8,7 +8,7 @@ import { env } from "#app/platform/env.server.ts";
 import { SEALED_NOW, seal } from "#app/platform/secrets.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";

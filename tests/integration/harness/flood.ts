@@ -1,4 +1,4 @@
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** What a stranger sends to one address. */
 export type Shot = { method: "GET" | "POST"; path: string; body?: BodyInit; type?: string };

@@ -7,11 +7,11 @@ import { securityWords } from "#app/domain/mail/queue/security-words.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 import type { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { receiverAt } from "#tests/support/make-webhook.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { receiverAt } from "#tests/support/rows/make-webhook.ts";
 import { columnName } from "#tests/support/rows/schema-tables.ts";
 import { until } from "#tests/support/until.ts";
 

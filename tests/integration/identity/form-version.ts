@@ -1,4 +1,4 @@
-import { formsOf } from "#tests/support/page-forms.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 
 /** Where the forms stand that are saved only by who saw what stands there, by the intent of their save. */
 const PAGES: Record<string, string> = {

@@ -3,10 +3,10 @@ import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
 import { DESK_FORMS, type DeskForm } from "#tests/journeys/seller/form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
 
 let app: App;
 

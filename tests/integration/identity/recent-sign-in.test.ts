@@ -18,10 +18,10 @@ import {
 import { ageSignIn, PASSWORD, signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { refused } from "#tests/support/call.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { refused } from "#tests/support/routes/call.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 let app: App;
 

@@ -7,7 +7,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { fillAddress, routeTable } from "#tests/support/route-table.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 

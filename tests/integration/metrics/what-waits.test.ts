@@ -11,8 +11,8 @@ import { readingsText } from "#app/platform/metrics.server.ts";
 import { readMetrics } from "#tests/integration/metrics/metrics.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const product = await makeProduct(await makeSeller());
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE);

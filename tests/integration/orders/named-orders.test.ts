@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { call, refused } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 
 let app: App;
 

@@ -6,10 +6,10 @@ import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 import { TYPED } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { drawMails, mailRow } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });

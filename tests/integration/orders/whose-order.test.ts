@@ -4,7 +4,7 @@ import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 
 let app: App;

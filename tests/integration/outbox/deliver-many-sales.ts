@@ -10,9 +10,9 @@ import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeTracking } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
 const AGREED = {

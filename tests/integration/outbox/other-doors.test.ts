@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeTracking, signedIn } from "#tests/support/make.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -13,7 +13,7 @@ import { makeThings } from "#tests/integration/isolation-table.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 /** What a copy of the database opens: nothing that its ids, which are public, do not open by themselves. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
 import { ODD_JSON, ODD_TEXTS, percentEncoded } from "#tests/integration/outside/odd-values.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
 import type { App } from "#tests/support/app.ts";
+import { formsOf, type PageForm, tabsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -14,8 +14,8 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
-import { formsOf, type PageForm, tabsOf } from "#tests/support/page-forms.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** A request with something odd in it, and in words what is odd and where. */
 export type OddRequest = { what: string; path: string; init: RequestInit };

@@ -10,10 +10,10 @@ import {
   type Shop,
   sessionFor,
 } from "#tests/integration/outside/odd-requests.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import type { PageForm } from "#tests/support/page-forms.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import type { PageForm } from "#tests/support/clients/page-forms.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/web/single-fetch.ts";
 

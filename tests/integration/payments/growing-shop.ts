@@ -8,7 +8,7 @@ import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
 /** What one purchase takes of the database, with all that it causes: statements, pages, and the statements that look at most. */

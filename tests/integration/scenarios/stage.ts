@@ -14,8 +14,8 @@ import { chargeOf, look, openShopAt } from "#tests/integration/providers/support
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeTracking, type Seller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 export const PRICE_CENTS = 4700;
 

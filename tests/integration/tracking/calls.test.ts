@@ -8,7 +8,6 @@ import * as settingsRoute from "#app/routes/api/utmfy/settings.ts";
 import * as testRoute from "#app/routes/api/utmfy/test.ts";
 import { eventsOf, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeCharge,
@@ -18,6 +17,7 @@ import {
   makeTracking,
   signedIn,
 } from "#tests/support/make.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -2,7 +2,6 @@ import type { Page } from "playwright";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-key.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -11,6 +10,7 @@ import {
   openPage,
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import {

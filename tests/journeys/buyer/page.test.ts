@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;

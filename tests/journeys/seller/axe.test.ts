@@ -14,10 +14,10 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 
 let app: App;

@@ -13,7 +13,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 
 const DECLINE = (DESK_FORMS["routes/seller/sale/sale.tsx"] as Record<string, DeskForm>).decline!;

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { addViews } from "#app/domain/visits/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
-import { DESK, PHONE } from "#tests/support/agents.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
+import { DESK, PHONE } from "#tests/support/clients/agents.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,

@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 

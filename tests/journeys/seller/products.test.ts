@@ -6,7 +6,6 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { makeManyProducts, productBody } from "#tests/integration/catalog/make-products.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { refused } from "#tests/support/call.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
@@ -17,6 +16,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { refused } from "#tests/support/routes/call.ts";
 import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { expect } from "vitest";
-import { chromiumLaunch } from "#tests/support/chromium.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { chromiumLaunch } from "#tests/support/clients/chromium.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { until } from "#tests/support/until.ts";
 
 export type PageOptions = {

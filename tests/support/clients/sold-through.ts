@@ -1,5 +1,5 @@
 import type { App } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { until } from "#tests/support/until.ts";
 
 /** Places an order over the API of a web process, as a client of its own unless one is named. @returns the sale's id once it has a PIX */

@@ -1,4 +1,4 @@
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 
 /**
  * A browser without a screen: a client of its own, keeps cookies by host, follows no redirect by itself. Paths are the app's at `base`.
