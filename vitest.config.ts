@@ -1,31 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { filesAlone } from "./tests/support/run/alone.ts";
 
-/**
- * Integration tests that leave something in `#app`'s modules, such as rigs, counters and changed settings, or in Node's: a process each.
- * The files of all others share one, which reads the app once.
- */
-export const ALONE = [
-  "database",
-  "door",
-  "harness",
-  "histories",
-  "scenarios",
-  "outside",
-  "providers",
-  "isolation",
-  "jobs/reseal",
-]
-  .concat(["gateways/part-refund", "mail/news", "mail/opened-links"])
-  .map((place) => `tests/integration/${place}{.test.ts,/**/*.test.{ts,tsx}}`);
+/** Integration tests that change their process for good have one each; all others share a few, which read the app once. */
+const ALONE = filesAlone();
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 
 /** A process a file: each reads the app and its libraries. */
 const QUICKLY = ["--import", "./scripts/load-quickly.ts"];
 
 /** Before the first file: one PostgreSQL for all, and whether the build is of these sources. */
-const GLOBAL = ["tests/support/build.setup.ts", "tests/support/postgres.setup.ts"];
-const OWN_DATABASE = ["tests/support/database.setup.ts", "tests/support/quiet.setup.ts"];
-const WITH_BROWSER = [...OWN_DATABASE, "tests/support/browser.setup.ts"];
+const GLOBAL = ["tests/support/setup/build.setup.ts", "tests/support/setup/postgres.setup.ts"];
+const OWN_DATABASE = ["tests/support/setup/database.setup.ts", "tests/support/setup/quiet.setup.ts"];
+const WITH_BROWSER = [...OWN_DATABASE, "tests/support/setup/browser.setup.ts"];
 
 const INTEGRATION = {
   execArgv: QUICKLY,
@@ -39,7 +25,7 @@ const INTEGRATION = {
 };
 
 /**
- * `integration`, `shared`, `journeys` and `long` have one PostgreSQL (tests/support/postgres.setup.ts) and clone a database per file;
+ * `integration`, `shared`, `journeys` and `long` have one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a database per file;
  * `sandbox` needs none, nor do `unit` and `structure`.
  */
 export default defineConfig({
@@ -51,8 +37,8 @@ export default defineConfig({
           // Files of these two share a process: nothing in them is changed for good.
           isolate: false,
           include: ["tests/structure/**/*.test.ts"],
-          globalSetup: ["tests/support/build.setup.ts"],
-          setupFiles: ["tests/support/quiet.setup.ts"],
+          globalSetup: ["tests/support/setup/build.setup.ts"],
+          setupFiles: ["tests/support/setup/quiet.setup.ts"],
           testTimeout: 180_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -63,7 +49,7 @@ export default defineConfig({
           name: "unit",
           isolate: false,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
-          setupFiles: ["tests/support/unit.setup.ts", "tests/support/quiet.setup.ts"],
+          setupFiles: ["tests/support/setup/unit.setup.ts", "tests/support/setup/quiet.setup.ts"],
           sequence: { groupOrder: 1 },
         },
       },
@@ -72,7 +58,7 @@ export default defineConfig({
           name: "sandbox",
           isolate: false,
           include: ["tests/sandbox/**/*.test.ts"],
-          setupFiles: ["tests/support/quiet.setup.ts"],
+          setupFiles: ["tests/support/setup/quiet.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 import { join, resolve } from "node:path";
 import { PART_BYTES } from "#app/platform/storage/keeper.ts";
 import { freePort } from "#scripts/ports.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { order } from "./buyer.ts";
 import { cpuOf } from "./cpu.ts";
 import { figure, note, percentile, written } from "./figure.ts";

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 
 const agent = new Agent({ keepAlive: true });
 

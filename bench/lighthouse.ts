@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { chromiumLaunch } from "#tests/support/chromium.ts";
+import { chromiumLaunch } from "#tests/support/clients/chromium.ts";
 import { figure } from "./figure.ts";
 import type { Stage } from "./stage.ts";
 

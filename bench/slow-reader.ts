@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 
 /** How often in a second a slow reader takes something. */
 const SIPS = 5;

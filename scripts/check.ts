@@ -6,7 +6,7 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 /**
  * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose
  * path holds a filter. `npm run test:long` runs what proves more than every change can wait for: `tests/long/`, and the
- * journeys in every way and the integration tests with their long ones (`tests/support/ways.ts`).
+ * journeys in every way and the integration tests with their long ones (`tests/support/run/ways.ts`).
  * Ends with `N passed, N failed` alone on a line.
  */
 const [long, filters] =

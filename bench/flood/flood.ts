@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PageForm } from "#tests/support/page-forms.ts";
+import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { figure, missed, note, print, written } from "../figure.ts";
 import { send } from "../http.ts";
 import { memoryOf } from "../memory.ts";

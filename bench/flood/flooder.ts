@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { getPriority, setPriority } from "node:os";
-import type { PageForm } from "#tests/support/page-forms.ts";
+import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { type Row, type Shot, shotsAt } from "./rows.ts";
 import type { Shop } from "./shop.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { formsOf, type PageForm, tabsOf } from "#tests/support/page-forms.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { formsOf, type PageForm, tabsOf } from "#tests/support/clients/page-forms.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 import { send } from "../http.ts";
 import type { Shop } from "./shop.ts";
 

@@ -2,9 +2,9 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 /** What the flood needs: what fills the addresses, who asks, and the shop of another seller in which somebody buys. */
 export type Shop = {

@@ -17,10 +17,10 @@ import {
   makeSale,
   makeSeller,
 } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 /** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
 export async function makeThings(name: string) {

@@ -5,10 +5,10 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 const guarded = (await routeTable()).filter((route) => /^routes\/(seller|api)\//.test(route.file));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { dearer, openBigShop } from "#tests/integration/harness/big-shop.ts";
 import { startApp } from "#tests/support/app.ts";
-import { dearer, openBigShop } from "#tests/support/big-shop.ts";
 
 await startApp({ web: 0, worker: 0 });
 

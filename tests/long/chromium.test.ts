@@ -20,7 +20,7 @@ test("test files that start at once on a fresh clone each find a whole browser",
     new Promise((go) => setTimeout(go, delay)).then(() =>
       promisify(execFile)(
         process.execPath,
-        ["--input-type=module", "--eval", START, resolve("tests/support/chromium.ts")],
+        ["--input-type=module", "--eval", START, resolve("tests/support/clients/chromium.ts")],
         { cwd: folder, env: { ...process.env, CHROMIUM_PATH: "", PATH: "" } },
       ),
     );

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { ownUrl, portOf } from "#scripts/postgres.ts";
-import { copySources } from "#tests/support/copy-sources.ts";
+import { copySources } from "#tests/long/copy-sources.ts";
 import { until } from "#tests/support/until.ts";
 
 const copy = copySources();

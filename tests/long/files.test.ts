@@ -4,12 +4,12 @@ import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { memoryOf } from "#tests/integration/files/memory.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { announceFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { memoryOf } from "#tests/support/memory.ts";
-import { announceFile, sendPart, type Upload } from "#tests/support/send-file.ts";
 
 const app = await startApp({ worker: 0 });
 const MB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { flood, targets } from "#tests/integration/harness/flood.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { flood, targets } from "#tests/support/flood.ts";
+import { sellOne } from "#tests/support/clients/sold-through.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
-import { sellOne } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
 test("a stranger asks each address 120 times at once, in each way, and after each the process is ready", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openGrowingShop } from "#tests/support/growing-shop.ts";
+import { openGrowingShop } from "#tests/integration/payments/growing-shop.ts";
 
 test("a purchase costs hardly more where two million were made, with ten thousand products and a hundred thousand waiting mails", async () => {
   const { fill, costOf } = await openGrowingShop();

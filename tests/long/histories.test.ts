@@ -1,6 +1,6 @@
 import { beforeAll, test } from "vitest";
-import { holdFor } from "#tests/support/histories/hold.ts";
-import { openWorld } from "#tests/support/histories/postgres-books.ts";
+import { holdFor } from "#tests/histories-model/hold.ts";
+import { openWorld } from "#tests/histories-model/postgres-books.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { HOSTILE_SHAPES, randomSheet } from "#tests/journeys/hostile-shapes.ts";
-import { HOSTILE_CSS, HOSTILE_HTML } from "#tests/journeys/hostile-snippets.ts";
+import { attackCheckout } from "#tests/journeys/buyer/attack-checkout.ts";
+import { HOSTILE_SHAPES, randomSheet } from "#tests/journeys/buyer/hostile-shapes.ts";
+import { HOSTILE_CSS, HOSTILE_HTML } from "#tests/journeys/buyer/hostile-snippets.ts";
+import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/buyer/protected-parts.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { attackCheckout } from "#tests/support/attack-checkout.ts";
-import { allowTroubles, openPage } from "#tests/support/browser.ts";
+import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/support/protected-parts.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const SHEETS = [...HOSTILE_CSS, ...HOSTILE_SHAPES];
 const PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='4' height='1'/%3E";

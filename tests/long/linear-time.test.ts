@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { slowPumps } from "#tests/support/pumps.ts";
-import { readers } from "#tests/support/readers.ts";
+import { slowPumps } from "#tests/unit/pumps.ts";
+import { readers } from "#tests/unit/readers.ts";
 
 /** Characters; twice as many are what a stranger's body may weigh. */
 const LENGTH = 32_000;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import type { AnswerTimes } from "#tests/support/clients/sandbox.ts";
+import { order } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";
-import type { AnswerTimes } from "#tests/support/sandbox.ts";
-import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
 type Delivery = { attempts: { status: number | null }[] };

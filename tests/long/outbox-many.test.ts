@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellManySales } from "#tests/support/tell-many-sales.ts";
+import { tellManySales } from "#tests/integration/outbox/deliver-many-sales.ts";
 
 const SALES = 10_000;
 

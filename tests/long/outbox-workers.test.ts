@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newsOf } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 2 });

@@ -1,7 +1,7 @@
 import { beforeAll, test } from "vitest";
+import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/integration/outside/odd-requests.ts";
+import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/support/odd-requests.ts";
-import { expectNoFailure } from "#tests/support/send-odd.ts";
 
 const all = <T>(values: T[]) => values;
 

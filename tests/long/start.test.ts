@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
-import { copySources } from "#tests/support/copy-sources.ts";
+import { copySources } from "#tests/long/copy-sources.ts";
 import { until } from "#tests/support/until.ts";
 
 const copy = copySources();

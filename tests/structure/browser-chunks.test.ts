@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
-import { needBuild } from "#tests/support/need-build.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 
 /** What only a server may know, and what must not travel. Each stands in the server's build, or in a package it reads. */
 const SERVER_WORDS = [

@@ -2,7 +2,7 @@ import { getTableConfig } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { BUYER_COLUMNS, OF_NO_BUYER } from "#app/domain/erasure/columns.ts";
 import { SELLER_COLUMNS } from "#app/domain/erasure/empty-shop.server.ts";
-import { type SchemaTable, schemaTables, textsOf } from "#tests/support/schema-tables.ts";
+import { type SchemaTable, schemaTables, textsOf } from "#tests/support/rows/schema-tables.ts";
 
 const parentsOf = ({ foreignKeys }: SchemaTable) =>
   foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name);

@@ -1,7 +1,7 @@
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
-import { ALONE } from "../../vitest.config.ts";
+import { filesAlone } from "#tests/support/run/alone.ts";
 
 /** The house's floors, from the ground up: a file imports from lower floors, or from its own folder. See README. */
 const FLOORS = [
@@ -116,16 +116,17 @@ test("no file grows past 250 lines, and the mean stays small", () => {
   expect(lengths.reduce((sum, { lines }) => sum + lines, 0) / lengths.length).toBeLessThan(75);
 });
 
-test("what registers the tests' second provider runs in a process of its own, as it stays registered", () => {
-  const registers =
-    /#tests\/(integration\/providers\/(support|rigs)|support\/second-(bank|provider-in-app))\.ts"/;
-  const users = globSync("tests/{integration,unit}/**/*.test.ts").filter((file) => {
-    const text = readFileSync(file, "utf8");
-    return [...text.matchAll(/^import (?!type )[^;]*;/gm)].some(([line]) => registers.test(line));
-  });
-  expect(users.length).toBeGreaterThan(4);
-  const alone = globSync(ALONE);
-  expect(users.filter((file) => !alone.includes(file))).toEqual([]);
+test("an integration test that changes its process for good has one of its own", () => {
+  const alone = filesAlone().map((file) => file.slice("tests/integration/".length));
+  // Its environment · a provider, registered by what it imports · Node's own server.
+  expect(alone).toEqual(
+    expect.arrayContaining([
+      "jobs/reseal.test.ts",
+      "histories/histories.test.ts",
+      "door/left-streams.test.ts",
+    ]),
+  );
+  expect(alone).not.toContain("isolation.test.ts");
 });
 
 function sourceFiles(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { encodeViaTurboStream } from "@remix-run/server-runtime/dist/single-fetch.js";
 import { expect, test } from "vitest";
-import { needBuild } from "#tests/support/need-build.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 
 /**
  * Why the advisories that stay open in Remix 2 are held where they are (docs/decisions/leaving-remix.md). A version that

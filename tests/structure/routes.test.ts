@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 const routes = await routeTable({ frames: true });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { schemaTables } from "#tests/support/schema-tables.ts";
+import { schemaTables } from "#tests/support/rows/schema-tables.ts";
 
 /** Tables in which a row need not be a seller's, each with why. The others have `seller_id`, never null. */
 const WITHOUT: Record<string, string> = {

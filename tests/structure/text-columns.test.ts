@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TEXT_COLUMNS } from "#app/db/schema/text-columns.ts";
 import { DATA_EXITS } from "#app/domain/identity/access/data-exits.ts";
-import { schemaTables, textsOf } from "#tests/support/schema-tables.ts";
+import { schemaTables, textsOf } from "#tests/support/rows/schema-tables.ts";
 
 /** Every text and JSON of the schema that may hold more than a word of ours, as `table.column`. */
 const texts = schemaTables.flatMap((table) => textsOf(table).map((column) => `${table.name}.${column}`));

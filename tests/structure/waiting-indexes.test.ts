@@ -1,6 +1,6 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { schemaTables } from "#tests/support/schema-tables.ts";
+import { schemaTables } from "#tests/support/rows/schema-tables.ts";
 
 /** What an index says of rows that wait for a worker: docs/decisions/rows-are-their-own-queue.md. */
 const WAITING = /status = '(?:queued|attempting)'|status <> 'sent'/;

@@ -1,9 +1,9 @@
 import { freePort, isFree } from "#scripts/ports.ts";
 import { PROGRAMS, type Program, program } from "#scripts/program.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { newAddress } from "#tests/support/client-address.ts";
-import { needBuild } from "#tests/support/need-build.ts";
-import { type SandboxControl, sandboxControl } from "#tests/support/sandbox.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { type SandboxControl, sandboxControl } from "#tests/support/clients/sandbox.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A process of the running app. */
@@ -27,10 +27,31 @@ export type App = {
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** The JSON log lines of all web and worker processes. */
   log: () => Record<string, unknown>[];
+  /** One more web process, at an address of its own. */
+  addWeb: () => Promise<WebProcess>;
   close: () => Promise<void>;
 };
 
 const running = new Set<App>();
+
+/** What `sharedApp` gives to the files of this process. */
+let shared: App | undefined;
+
+/**
+ * What `startApp()` starts, once for the journeys of this process: each file finds empty tables and a new sandbox.
+ * For files that need no environment of their own and leave the processes running. Web processes that one file adds
+ * are there for the next ones, too.
+ */
+export async function sharedApp({ web = 1 }: { web?: number } = {}): Promise<App> {
+  shared ??= await startApp();
+  while (shared.web.length < web) await shared.addWeb();
+  return shared;
+}
+
+/** The shared app, where one runs. */
+export function keptApp(): App | undefined {
+  return shared;
+}
 
 /**
  * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's database
@@ -49,6 +70,8 @@ export async function startApp(
 ): Promise<App> {
   const { web = 1, worker = 1, sandbox = true, databaseUrl = process.env.DATABASE_URL! } = options;
   if (web > 0 || worker > 0) needBuild();
+  // Both would work on one database.
+  await shared?.close();
   const port = await ownPort("PORT");
   const sandboxPort = await ownPort("SANDBOX_PORT");
   const environment = {
@@ -64,23 +87,20 @@ export async function startApp(
   const sandboxProcess = sandbox
     ? ready(program("sandbox", PROGRAMS.sandbox, sandboxEnv), () => answers(sandboxPort))
     : undefined;
-  const webs = await Promise.all(
-    Array.from({ length: web }, async (_, i) => {
-      const at = i === 0 ? port : await freePort();
-      const own = { ...environment, PORT: String(at) };
-      return Object.assign(
-        ready(program(`web${i}`, PROGRAMS.web, own), () => answers(at)),
-        {
-          url: `http://localhost:${at}`,
-        },
-      );
-    }),
-  );
+  const webAt = (number: number, at: number): WebProcess => {
+    const child = program(`web${number}`, PROGRAMS.web, { ...environment, PORT: String(at) });
+    return Object.assign(
+      ready(child, () => answers(at)),
+      { url: `http://localhost:${at}` },
+    );
+  };
+  const webs: WebProcess[] = [];
+  for (let i = 0; i < web; i++) webs.push(webAt(i, i === 0 ? port : await freePort()));
   const workers = Array.from({ length: worker }, (_, i) => {
     const one: Program = program(`worker${i}`, PROGRAMS.worker, environment);
     return ready(one, (since) => one.lines.slice(since).some((line) => line.includes('"worker ready"')));
   });
-  const all = [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
+  const all = () => [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
   const url = `http://localhost:${port}`;
   const app: App = {
     url,
@@ -95,15 +115,22 @@ export async function startApp(
       return fetch(new URL(path, url), { redirect: "manual", ...init, headers });
     },
     log: () => [...webs, ...workers].flatMap((p) => p.log()),
+    async addWeb() {
+      const added = webAt(webs.length, await freePort());
+      webs.push(added);
+      await added.start();
+      return added;
+    },
     async close() {
       running.delete(app);
-      await Promise.all(all.map((p) => p.kill()));
-      const bugs = app.log().filter((line) => line.msg === "second connection in a transaction");
+      if (shared === app) shared = undefined;
+      await Promise.all(all().map((p) => p.kill()));
+      const bugs = secondConnections(app);
       if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
     },
   };
   running.add(app);
-  await Promise.all(all.map((p) => p.start()));
+  await Promise.all(all().map((p) => p.start()));
   return app;
 }
 
@@ -119,9 +146,21 @@ export function lastWords(): string {
     .join("\n");
 }
 
-/** Ends whatever a test file left running. */
+/** Ends whatever a test file left running but the shared app: that ends with the process, or where a file spoilt it. */
 export async function closeApps(): Promise<void> {
-  await Promise.all([...running].map((app) => app.close()));
+  await Promise.all([...running].filter((app) => app !== shared).map((app) => app.close()));
+}
+
+/** Ends the shared app where the next file had better have a new one. */
+export async function closeSpoiltApp(hasFailed = false): Promise<void> {
+  if (!shared) return;
+  const processes = [...shared.web, ...shared.worker, shared.sandboxProcess!];
+  if (hasFailed || secondConnections(shared).length > 0 || processes.some(({ running }) => !running))
+    await shared.close();
+}
+
+function secondConnections(app: App): Record<string, unknown>[] {
+  return app.log().filter((line) => line.msg === "second connection in a transaction");
 }
 
 /** The port this file's environment names, or another where it is in use: the second app of a file. */

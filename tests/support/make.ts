@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
 import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
 import { signInCookie } from "#app/web/session/session.server.ts";
@@ -182,4 +184,17 @@ export async function makeCharge(
     })
     .returning();
   return row!;
+}
+
+/** A payment of a sale as settling books it, without a charge. */
+export function markPaid(saleId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const [sale] = await tx
+      .select(saleContacts)
+      .from(sales)
+      .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+      .where(eq(sales.id, saleId))
+      .for("no key update", { of: sales });
+    await markSalePaid(tx, sale!, { at: new Date(), feeCents: null });
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { slowPumps } from "#tests/support/pumps.ts";
-import { readers } from "#tests/support/readers.ts";
+import { slowPumps } from "#tests/unit/pumps.ts";
+import { readers } from "#tests/unit/readers.ts";
 
 /** Characters; what is tried beside it is twice as long. The whole length of each door is tried in `npm run test:long`. */
 const LENGTH = 8_000;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
+import { lockedPdf, pdf } from "#tests/support/files/pdfs.ts";
+import { sendFile } from "#tests/support/files/send-file.ts";
 import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { lockedPdf, pdf } from "#tests/support/pdfs.ts";
-import { sendFile } from "#tests/support/send-file.ts";
 
 let app: App;
 beforeAll(async () => {

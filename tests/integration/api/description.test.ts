@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
 import { apiDocument } from "#app/web/openapi/document.server.ts";
 import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
+import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
-import { call } from "#tests/support/call.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 type Operation = {
   operationId: string;

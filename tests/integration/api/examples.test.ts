@@ -7,12 +7,12 @@ import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
-import { apiOperations, apiRoutes } from "#tests/support/api-description.ts";
+import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
-import { expectPublished } from "#tests/support/published.ts";
+import { expectPublished } from "#tests/support/routes/call.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const all = await apiOperations();
 const modules = new Map((await apiRoutes()).map(({ address, module }) => [address, module]));

@@ -3,9 +3,9 @@ import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as products from "#app/routes/api/products/products.ts";
 import * as sales from "#app/routes/api/reports/sales.ts";
 import * as tracked from "#app/routes/api/utmfy/product-tracking.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 type Item = { id?: string | number; product_id?: number };
 

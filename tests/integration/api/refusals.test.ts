@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import * as register from "#app/routes/api/account/register.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
-import { refused } from "#tests/support/refused.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 
 let app: App;
 

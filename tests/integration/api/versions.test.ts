@@ -6,12 +6,11 @@ import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { type Call, call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { connectUtmify } from "#tests/support/make-tracking.ts";
-import { refused } from "#tests/support/refused.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { type Call, call, type RouteModule, refused } from "#tests/support/routes/call.ts";
+import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
 
 type Row = {
   read: RouteModule;

@@ -19,11 +19,10 @@ import * as correct from "#app/routes/buyer/email/correct.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { anywhere, inBrowserOf, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
-import { call } from "#tests/support/call.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { drawMails, mailRow, makeMail, opened } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
+import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { drawMails, mailRow, makeMail, opened } from "#tests/support/rows/make-mail.ts";
 
 type Sale = Awaited<ReturnType<typeof makeSale>>;
 

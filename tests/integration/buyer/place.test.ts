@@ -7,10 +7,10 @@ import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import { anywhere, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
-import { call } from "#tests/support/call.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 const buyer = () => `bia-${randomUUID()}@exemplo.com.br`;
 
@@ -202,8 +202,9 @@ test("the access is sent once more, twice at once is one mail, and only so often
       headers: { ...headers, ...anywhere() },
       body: new URLSearchParams({ intent: "resend" }),
     });
-  const [first] = await Promise.all([press(), press()]);
-  expect(await first!.text()).toContain(`Estamos enviando o acesso para ${email}`);
+  const told = await Promise.all([press(), press()].map(async (answer) => (await answer).text()));
+  // Either may come first.
+  expect(told.filter((text) => text.includes(`Estamos enviando o acesso para ${email}`))).toHaveLength(1);
   expect(await sql`select kind, recipient from mails where sale_id = ${sale.id}`).toEqual([
     { kind: "access", recipient: email },
   ]);

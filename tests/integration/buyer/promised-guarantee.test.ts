@@ -7,7 +7,7 @@ import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -8,9 +8,9 @@ import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { anywhere, inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
-import { call } from "#tests/support/call.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeStore } from "#tests/support/make-store.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { makeStore } from "#tests/support/rows/make-storefront.ts";
 
 let count = 0;
 const buyer = () => `compra-${++count}-${process.pid}@recibo.exemplo.com.br`;

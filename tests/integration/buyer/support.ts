@@ -2,10 +2,10 @@ import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { openPlace } from "#app/domain/buyer/open-place.server.ts";
 import { enterPlace } from "#app/web/session/buyer-cookie.server.ts";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { sandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
-import { opened } from "#tests/support/make-mail.ts";
-import { sandboxControl } from "#tests/support/sandbox.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
 
 /** The token of the newest link that was mailed to an address: of a mail that waits, else of the newest that was sent. */
 export async function mailedToken(email: string, path = "/minhas-compras/entrar/"): Promise<string> {

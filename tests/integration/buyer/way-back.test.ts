@@ -15,10 +15,10 @@ import { anywhere, inPlace } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { opened } from "#tests/support/make-mail.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { makeManyProducts } from "#tests/integration/catalog/make-products.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeManyProducts } from "#tests/support/make-products.ts";
 
 test("pages go from the newest to the oldest and back without gaps", async () => {
   const seller = await makeSeller();

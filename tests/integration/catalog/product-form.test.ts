@@ -7,7 +7,7 @@ import {
   productForm,
 } from "#app/domain/catalog/product-form.server.ts";
 import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
-import { productBody } from "#tests/support/make-products.ts";
+import { productBody } from "#tests/integration/catalog/make-products.ts";
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();

@@ -5,10 +5,9 @@ import * as bumps from "#app/routes/api/products/order-bumps.ts";
 import * as many from "#app/routes/api/products/products.ts";
 import * as upsells from "#app/routes/api/products/upsells.ts";
 import * as stats from "#app/routes/api/reports/dashboard.ts";
-import { call } from "#tests/support/call.ts";
+import { makeManyProducts, productBody } from "#tests/integration/catalog/make-products.ts";
 import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeManyProducts, productBody } from "#tests/support/make-products.ts";
-import { refused } from "#tests/support/refused.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
 
 async function desk() {
   const seller = await makeSeller();

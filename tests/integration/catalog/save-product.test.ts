@@ -9,9 +9,9 @@ import {
 import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
+import { productBody } from "#tests/integration/catalog/make-products.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { productBody } from "#tests/support/make-products.ts";
 import { until } from "#tests/support/until.ts";
 
 const create = (sellerId: string, fields: Record<string, unknown>) =>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as checkoutPreview from "#app/routes/seller/customization/checkout-preview.tsx";
 import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 async function visit(route: object = checkoutPreview) {
   const seller = await makeSeller({ name: "Estúdio Aurora" });

@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { call, type RouteModule } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** Those that draw what is posted to them; the previews of a product show what is kept, as any page does. */
 const previews = (await routeTable()).filter(

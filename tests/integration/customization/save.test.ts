@@ -7,11 +7,10 @@ import * as checkoutApi from "#app/routes/api/customization/checkout.ts";
 import * as thankYouApi from "#app/routes/api/customization/thank-you.ts";
 import * as checkoutPage from "#app/routes/seller/customization/checkout.tsx";
 import * as thankYouPage from "#app/routes/seller/customization/thank-you.tsx";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { EVERYTHING_ON } from "#tests/support/make-storefront.ts";
-import { refused } from "#tests/support/refused.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
+import { EVERYTHING_ON } from "#tests/support/rows/make-storefront.ts";
 
 const CHECKOUT = "/api/checkout/customization";
 const THANK_YOU = "/api/thank-you/customization";

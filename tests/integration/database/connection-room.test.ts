@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { PROGRAMS } from "#scripts/program.ts";
-import { needBuild } from "#tests/support/need-build.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 
 /** Nine workers, as PostgreSQL sees them: more than its 200 connections hold. */
 const WORKERS = 9;

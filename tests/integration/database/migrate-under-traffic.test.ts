@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { migrate } from "#app/db/migrate.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
 /** Two migrations as a later version may bring them: columns and a rule, then an index of a table that may be large. */

@@ -7,7 +7,7 @@ import { PROGRAMS } from "#scripts/program.ts";
 import { oldMigrations } from "#scripts/restore-old/old-migrations.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { sql } from "#tests/support/database.ts";
-import { needBuild } from "#tests/support/need-build.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 
 /** As somebody runs it who set nothing but where the database is. */
 function run(args: readonly string[], more: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "#tests/support/database.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** What generators of passwords make, and worse. */
 const PASSWORD = `a/b#c?d@e%f:g $h'i"j&k=l ${randomBytes(4).toString("hex")}`;

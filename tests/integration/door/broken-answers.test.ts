@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { Refusal } from "#app/kit/refusal.ts";
 import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { readBytes } from "#app/web/door/read-bytes.server.ts";
-import { serveAtDoor } from "#tests/support/at-door.ts";
+import { serveAtDoor } from "#tests/integration/door/serve-route.ts";
 import { until } from "#tests/support/until.ts";
 
 /** What routes do wrong, or clients do to them: over a bare socket, since `fetch` hides how an answer came. */

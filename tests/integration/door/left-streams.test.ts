@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { eventStream } from "#app/web/event-stream.server.ts";
-import { serveAtDoor } from "#tests/support/at-door.ts";
+import { serveAtDoor } from "#tests/integration/door/serve-route.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { expect, test } from "vitest";
-import { needBuild } from "#tests/support/need-build.ts";
+import { needBuild } from "#tests/support/run/need-build.ts";
 
 needBuild();
 const file = pathToFileURL(resolve("build/index.js")).href;

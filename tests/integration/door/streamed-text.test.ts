@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { RouteModule } from "#app/web/door/answer-at-door.server.ts";
 import { currentResponse } from "#app/web/door/socket.server.ts";
 import { streamText } from "#app/web/stream.server.ts";
-import { serveAtDoor } from "#tests/support/at-door.ts";
+import { serveAtDoor } from "#tests/integration/door/serve-route.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A hundred pieces of a megabyte; `made` counts those that were asked for. */

@@ -27,12 +27,12 @@ import { eraseWholly, placesOf, turn } from "#tests/integration/erasure/support.
 import { tell } from "#tests/integration/outbox/support.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { drawMails, makeMail } from "#tests/support/make-mail.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { drawMails, makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 await startApp({ web: 0, worker: 0 });
 

@@ -7,8 +7,8 @@ import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.serve
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillTables } from "#tests/support/fill-tables.ts";
-import { columnName, schemaTables } from "#tests/support/schema-tables.ts";
+import { fillTables } from "#tests/support/rows/fill-tables.ts";
+import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const once = { number: 1, last: false };

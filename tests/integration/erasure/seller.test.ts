@@ -8,7 +8,7 @@ import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { placesOf } from "#tests/integration/erasure/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -19,11 +19,11 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

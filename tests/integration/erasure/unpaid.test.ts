@@ -6,7 +6,7 @@ import { readings } from "#app/jobs/what-waits.server.ts";
 import { placesOf } from "#tests/integration/erasure/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail } from "#tests/support/make-mail.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
 
 const run = () => emptyUnpaid.handle({}, { number: 1, last: false });
 const product = await makeProduct(await makeSeller());

@@ -1,7 +1,7 @@
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { sendFile } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { sendFile } from "#tests/support/send-file.ts";
 
 /** A seller whose product has a file, and a paid sale of it with the file's permanent address. */
 export async function soldFile(app: App, content: Uint8Array<ArrayBuffer>, name = "apostila.pdf") {

@@ -6,12 +6,12 @@ import { itemUrl } from "#app/domain/access/download-links.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { memoryOf } from "#tests/integration/files/memory.ts";
+import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { sendFile } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { memoryOf } from "#tests/support/memory.ts";
-import { startS3, storageSettings } from "#tests/support/s3.ts";
-import { sendFile } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });

@@ -17,7 +17,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { bucketKeeper } from "#app/platform/storage/bucket.server.ts";
 import { folderKeeper } from "#app/platform/storage/folder.server.ts";
 import { FileGone, type Keeper, PART_BYTES, StorageAway, StorageFull } from "#app/platform/storage/keeper.ts";
-import { GROWN_UP, startS3 } from "#tests/support/s3.ts";
+import { GROWN_UP, startS3 } from "#tests/integration/files/s3.ts";
 
 const s3 = await startS3();
 const folder = mkdtempSync(".cache/folder-");

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { signedAddress } from "#tests/integration/files/delivery.ts";
+import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { soldStamped, stampsOfSale } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
+import { photo } from "#tests/support/files/photos.ts";
+import { announceFile, preparedPicture, sendPart } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { pdf, stampsOf } from "#tests/support/pdfs.ts";
-import { photo } from "#tests/support/photos.ts";
-import { startS3, storageSettings } from "#tests/support/s3.ts";
-import { announceFile, sendPart } from "#tests/support/send-file.ts";
-import { preparedPicture } from "#tests/support/send-picture.ts";
 import { until } from "#tests/support/until.ts";
 
 const s3 = await startS3();

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 import { MOST_STAMP_BYTES } from "#app/kit/files/stamps.ts";
 import { soldFile } from "#tests/integration/files/delivery.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
-import { handmade, lockedPdf, pdf, slowPdf } from "#tests/support/pdfs.ts";
-import { sendFile } from "#tests/support/send-file.ts";
+import { handmade, lockedPdf, pdf, slowPdf } from "#tests/support/files/pdfs.ts";
+import { sendFile } from "#tests/support/files/send-file.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { soldStamped, stampAgain, stampsOfSale } from "#tests/integration/files/stamped.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { pdf, slowPdf, stampsOf } from "#tests/support/pdfs.ts";
+import { pdf, slowPdf, stampsOf } from "#tests/support/files/pdfs.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 /** On a busy machine what is heavy takes long. */
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,8 +6,8 @@ import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { soldStamped, stampAgain, stampsOfSale } from "#tests/integration/files/stamped.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { pdf, slowPdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { pdf, slowPdf, stampsOf } from "#tests/support/pdfs.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;

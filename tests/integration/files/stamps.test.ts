@@ -6,11 +6,11 @@ import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { soldStamped, stampsOfSale } from "#tests/integration/files/stamped.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { lockedPdf, pdf, stampsOf } from "#tests/support/files/pdfs.ts";
+import { sendFile } from "#tests/support/files/send-file.ts";
 import { makeSale, makeSeller } from "#tests/support/make.ts";
-import { lockedPdf, pdf, stampsOf } from "#tests/support/pdfs.ts";
-import { sendFile } from "#tests/support/send-file.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { type ClientRequest, request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/send-file.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp({ worker: 0 });
 const PART = 8 * 1024 * 1024;

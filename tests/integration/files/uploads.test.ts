@@ -7,10 +7,10 @@ import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
+import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { announceFile, sendFile, sendPart, type Upload } from "#tests/support/send-file.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0, env: { STORAGE_SELLER_GB: "0.1" } });

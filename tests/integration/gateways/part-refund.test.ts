@@ -6,11 +6,11 @@ import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
+import { secondBank } from "#tests/integration/providers/second-bank.ts";
 import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { secondBank } from "#tests/support/second-bank.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 let whole: Rig;
 let parts: Rig;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 const app = await startApp({ worker: 0 });
 const ENDS = "encerra o acesso do comprador";

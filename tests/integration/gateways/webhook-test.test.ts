@@ -3,7 +3,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
-import { refused } from "#tests/support/refused.ts";
+import { refused } from "#tests/support/routes/call.ts";
 
 const app = await startApp({ worker: 0 });
 

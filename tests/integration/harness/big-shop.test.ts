@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { jobs } from "#app/jobs/catalogue.server.ts";
+import { CLOCKED, dearer, openBigShop } from "#tests/integration/harness/big-shop.ts";
 import { startApp } from "#tests/support/app.ts";
-import { CLOCKED, dearer, openBigShop } from "#tests/support/big-shop.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 await startApp({ web: 0, worker: 0 });
 

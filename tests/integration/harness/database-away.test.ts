@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { startPostgres } from "#scripts/postgres.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
+import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
-import { openShopAt } from "#tests/support/open-shop-at.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
 
 test("Postgres stops and comes back: plain 503 pages meanwhile, and nothing needs a restart", {

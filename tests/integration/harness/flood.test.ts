@@ -1,11 +1,11 @@
 import { expect } from "vitest";
+import { flood, targets } from "#tests/integration/harness/flood.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { flood, targets } from "#tests/support/flood.ts";
+import { sellOne } from "#tests/support/clients/sold-through.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
-import { sellOne } from "#tests/support/sold-through.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 /** More than there are connections: an address where one request needs two of them stops the process. */
 const COPIES = 6;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { turnsOf } from "#app/domain/order/order-key.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { order } from "#tests/support/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
 test("a web process frozen inside its transaction keeps the other from serving nobody but its own buyer, and him not for long", {

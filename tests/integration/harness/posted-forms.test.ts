@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { FORM_FILE } from "#app/domain/content/limits.ts";
-import { type Call, call, type RouteModule } from "#tests/support/call.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { type Call, call, type RouteModule } from "#tests/support/routes/call.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** A form may be as long as its schema, once encoded; the others are for strangers or short. */
 const LONG_FORMS = [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { seed } from "#scripts/seed.ts";
 import { stopUnderWork } from "#scripts/stop-under-work.ts";
 import { startApp } from "#tests/support/app.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 longTest(
   "a stop lets the PIX, the mail and the report under way end, and exits well",

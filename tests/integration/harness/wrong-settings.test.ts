@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { PROGRAMS } from "#scripts/program.ts";
-import { WRONG_SETTINGS } from "#tests/support/wrong-settings.ts";
+import { WRONG_SETTINGS } from "#tests/integration/harness/wrong-settings.ts";
 
 const COMMANDS: Record<string, readonly string[]> = {
   web: PROGRAMS.web,

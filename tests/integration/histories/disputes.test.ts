@@ -1,8 +1,8 @@
 import { beforeAll, test } from "vitest";
-import { openWorld } from "#tests/support/histories/postgres-books.ts";
-import { play } from "#tests/support/histories/run.ts";
-import type { Step } from "#tests/support/histories/steps.ts";
-import { everySecond } from "#tests/support/ways.ts";
+import { openWorld } from "#tests/histories-model/postgres-books.ts";
+import { play } from "#tests/histories-model/run.ts";
+import type { Step } from "#tests/histories-model/steps.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 
 /** What random search comes to seldom: a payment that is booked, and then contested. */
 let world: Awaited<ReturnType<typeof openWorld>>;

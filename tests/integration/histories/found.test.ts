@@ -1,7 +1,7 @@
 import { beforeAll, test } from "vitest";
-import { openWorld } from "#tests/support/histories/postgres-books.ts";
-import { play } from "#tests/support/histories/run.ts";
-import type { History, Step } from "#tests/support/histories/steps.ts";
+import { openWorld } from "#tests/histories-model/postgres-books.ts";
+import { play } from "#tests/histories-model/run.ts";
+import type { History, Step } from "#tests/histories-model/steps.ts";
 
 /** Histories that random search found to be told or booked wrongly, each by its name. */
 let world: Awaited<ReturnType<typeof openWorld>>;

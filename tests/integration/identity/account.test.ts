@@ -7,8 +7,8 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { withVersion } from "#tests/support/form-version.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 

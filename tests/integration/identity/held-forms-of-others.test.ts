@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { withVersion } from "#tests/integration/identity/form-version.ts";
+import { ageSignIn, PASSWORD, passwordHash, signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { withVersion } from "#tests/support/form-version.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { ageSignIn, PASSWORD, passwordHash, signedInAgo } from "#tests/support/signed-in-ago.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
 

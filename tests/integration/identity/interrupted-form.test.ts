@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
-import { DESK_FORMS, type DeskForm } from "#tests/journeys/desk-form-table.ts";
+import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
+import { DESK_FORMS, type DeskForm } from "#tests/journeys/seller/form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
-import { PASSWORD, passwordHash } from "#tests/support/signed-in-ago.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
 

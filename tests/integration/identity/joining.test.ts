@@ -6,10 +6,10 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { opened } from "#tests/support/make-mail.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
 
 let app: App;
 /** The victim's address, as the identity provider knows it. */

@@ -4,8 +4,8 @@ import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
 

@@ -7,6 +7,7 @@ import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { securityWords } from "#app/domain/mail/queue/security-words.ts";
 import { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
 import { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
+import { withVersion } from "#tests/integration/identity/form-version.ts";
 import {
   apiBodies,
   emailButtons,
@@ -14,14 +15,13 @@ import {
   pages,
   settingsButtons,
 } from "#tests/integration/identity/guarded-table.ts";
+import { ageSignIn, PASSWORD, signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { withVersion } from "#tests/support/form-version.ts";
-import { refused } from "#tests/support/refused.ts";
-import { routeTable } from "#tests/support/route-table.ts";
-import { ageSignIn, PASSWORD, signedInAgo } from "#tests/support/signed-in-ago.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import { refused } from "#tests/support/routes/call.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 
 let app: App;
 

@@ -9,11 +9,11 @@ import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.se
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { refused } from "#tests/support/refused.ts";
+import { refused } from "#tests/support/routes/call.ts";
 import { until } from "#tests/support/until.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 let app: App;
 

@@ -8,9 +8,9 @@ import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { refused } from "#tests/support/refused.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import { refused } from "#tests/support/routes/call.ts";
 
 let app: App;
 let seller: typeof sellers.$inferSelect;

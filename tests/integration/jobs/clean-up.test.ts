@@ -8,8 +8,8 @@ import { clock } from "#app/jobs/clock.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller } from "#tests/support/make.ts";
-import { mailRow, makeMail } from "#tests/support/make-mail.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const run = () => cleanUp.handle({}, { number: 1, last: false });
 

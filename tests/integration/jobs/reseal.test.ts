@@ -6,9 +6,9 @@ import { SEALED_NOW, unseal } from "#app/platform/secrets.server.ts";
 import { placesOf } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
-import { fillTables } from "#tests/support/fill-tables.ts";
 import { makeSale, makeSeller } from "#tests/support/make.ts";
-import { sealedColumns } from "#tests/support/schema-tables.ts";
+import { fillTables } from "#tests/support/rows/fill-tables.ts";
+import { sealedColumns } from "#tests/support/rows/schema-tables.ts";
 
 /** Named before any module reads the environment. */
 const { OLD } = vi.hoisted(() => {

@@ -7,8 +7,8 @@ import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** The pages that one look for due rows reads. */
 async function pagesOf(claim: (most: number) => Promise<unknown>, values: number[]): Promise<number> {

@@ -10,9 +10,8 @@ import { drawers, drawMail } from "#app/domain/sale/notices/draw-mail.server.ts"
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { attempt, drawMails, mailRow, makeOwnSender } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
+import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { attempt, drawMails, mailRow, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;

@@ -5,9 +5,9 @@ import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeDue, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const taken = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);

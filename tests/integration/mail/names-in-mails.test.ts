@@ -12,8 +12,8 @@ import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-uncon
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
+import { markPaid } from "#tests/support/make.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;

@@ -9,7 +9,7 @@ import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";

@@ -8,9 +8,8 @@ import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSale } from "#tests/support/make.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
+import { makeSale, markPaid } from "#tests/support/make.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 let app: App;
 

@@ -11,7 +11,7 @@ import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { mailRow, makeMail } from "#tests/support/make-mail.ts";
+import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -8,7 +8,7 @@ import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeDue, makeMail, makeOwnSender, opened } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeDue, makeMail, makeOwnSender, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const MINUTE = 60_000;

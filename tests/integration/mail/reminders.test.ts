@@ -8,7 +8,7 @@ import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { buy, lookAt, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { drawMails, opened, reminderOf } from "#tests/support/make-mail.ts";
+import { drawMails, opened, reminderOf } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;

@@ -9,9 +9,8 @@ import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.serv
 import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { drawMails, makeOwnSender, opened, waitingJobs } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
+import { makeOffer, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { drawMails, makeOwnSender, opened, waitingJobs } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
+import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { withVersion } from "#tests/support/form-version.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
+import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const dueIn = async (id: string) => ((await mailRow(id)).due_at as Date).getTime() - Date.now();

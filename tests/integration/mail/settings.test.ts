@@ -14,10 +14,10 @@ import * as domainRoute from "#app/routes/api/email/domain.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
 import * as testRoute from "#app/routes/api/email/test-email.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { waitingJobs } from "#tests/support/make-mail.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
 import { smtpSender } from "#app/domain/mail/outbox/senders/smtp.server.ts";
 import { freePort } from "#scripts/ports.ts";
+import { type SmtpAnswers, startSmtpServer } from "#tests/integration/mail/smtp-server.ts";
+import { look } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
-import { mailRow, makeMail } from "#tests/support/make-mail.ts";
-import { look } from "#tests/support/metrics.ts";
-import { type SmtpAnswers, startSmtpServer } from "#tests/support/smtp-server.ts";
+import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const mail = {

@@ -3,9 +3,9 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { mailRow, makeMail, makeOwnSender, reminderOf } from "#tests/support/make-mail.ts";
+import { mailRow, makeMail, makeOwnSender, reminderOf } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp({ web: 0, worker: 2 });
 

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
+import { look } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { look } from "#tests/support/metrics.ts";
 import { until } from "#tests/support/until.ts";
 
 const [web, worker] = [await freePort(), await freePort()];

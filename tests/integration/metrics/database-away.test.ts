@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS } from "#scripts/program.ts";
+import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
+import { look } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
-import { look } from "#tests/support/metrics.ts";
-import { openShopAt } from "#tests/support/open-shop-at.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 longTest(
   "with Postgres away both tell what they know without it, at once",

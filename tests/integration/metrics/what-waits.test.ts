@@ -8,11 +8,11 @@ import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
 import { readings } from "#app/jobs/what-waits.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { readingsText } from "#app/platform/metrics.server.ts";
+import { readMetrics } from "#tests/integration/metrics/metrics.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { readMetrics } from "#tests/support/metrics.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const product = await makeProduct(await makeSeller());
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE);

@@ -11,7 +11,7 @@ import { makeDue, newsOf, nextTell, tell } from "#tests/integration/outbox/suppo
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

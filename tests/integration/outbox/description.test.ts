@@ -11,7 +11,7 @@ import { tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { makeWebhook, SECRET } from "#tests/support/make-webhook.ts";
+import { makeWebhook, SECRET } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

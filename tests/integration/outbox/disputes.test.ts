@@ -11,11 +11,11 @@ import { newsOf, tell } from "#tests/integration/outbox/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { openTrackedShop, orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });

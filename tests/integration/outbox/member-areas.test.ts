@@ -17,9 +17,9 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeOffer, makeSale } from "#tests/support/make.ts";
-import { opened } from "#tests/support/make-mail.ts";
-import { MEMBER_KEY, makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
+import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

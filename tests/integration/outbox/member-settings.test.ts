@@ -6,7 +6,7 @@ import { createMemberArea, saveMemberArea } from "#app/domain/outbox/members/sav
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 
 const app = await startApp({ worker: 0 });
 

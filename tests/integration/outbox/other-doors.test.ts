@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });
 

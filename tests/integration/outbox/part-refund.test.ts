@@ -9,7 +9,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSale } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });

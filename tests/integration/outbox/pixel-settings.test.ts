@@ -6,7 +6,7 @@ import { testPixel } from "#app/domain/outbox/pixel/test-pixel.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -10,7 +10,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makePixel, PIXEL_TOKEN } from "#tests/support/make-pixel.ts";
+import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { tellManySales } from "#tests/support/tell-many-sales.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { tellManySales } from "#tests/integration/outbox/deliver-many-sales.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 longTest(
   "sales told to nine destinations that fail at random, by workers that are killed, all arrive, in order, none lost",

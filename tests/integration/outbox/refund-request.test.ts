@@ -8,7 +8,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });

@@ -7,7 +7,7 @@ import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeWebhook, receiverAt, SECRET } from "#tests/support/make-webhook.ts";
+import { makeWebhook, receiverAt, SECRET } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -10,7 +10,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
-import { makeWebhook, SECRET } from "#tests/support/make-webhook.ts";
+import { makeWebhook, SECRET } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

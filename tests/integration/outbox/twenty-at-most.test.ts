@@ -8,7 +8,7 @@ import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts
 import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { receiverAt } from "#tests/support/make-webhook.ts";
+import { receiverAt } from "#tests/support/rows/make-webhook.ts";
 
 await startApp({ web: 0, worker: 0 });
 

@@ -6,7 +6,7 @@ import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeNews, makeWebhook, receiverAt } from "#tests/support/make-webhook.ts";
+import { makeNews, makeWebhook, receiverAt } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });
 const AT = "/api/settings/webhooks";

@@ -12,10 +12,9 @@ import { addressesOf, soldFile } from "#tests/integration/files/delivery.ts";
 import { makeThings } from "#tests/integration/isolation-table.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSale } from "#tests/support/make.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { makeSale, markPaid } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 /** What a copy of the database opens: nothing that its ids, which are public, do not open by themselves. */
 const app = await startApp({ worker: 0 });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { apiBodies } from "#tests/support/api-bodies.ts";
+import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/integration/outside/odd-requests.ts";
+import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { seeded } from "#tests/support/make-reports.ts";
-import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/support/odd-requests.ts";
-import { routeTable } from "#tests/support/route-table.ts";
-import { expectNoFailure } from "#tests/support/send-odd.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { seeded } from "#tests/support/rows/make-reports.ts";
 
 /** A sample that is the same each time; tests/long/outside-fields.test.ts sends all of them. */
 const next = seeded(7);

@@ -12,10 +12,10 @@ import * as findPurchase from "#app/routes/buyer/find-purchase.tsx";
 import * as sale from "#app/routes/seller/sale/sale.tsx";
 import * as emailSettings from "#app/routes/seller/settings/email/email.tsx";
 import * as settings from "#app/routes/seller/settings/settings.tsx";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
 
 const TWO_TO_MAIL_PROGRAMS = [
   "a,vitima@x.co",

@@ -1,6 +1,4 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { apiBodies } from "#tests/support/api-bodies.ts";
-import { type App, startApp } from "#tests/support/app.ts";
 import {
   allForms,
   filled,
@@ -11,11 +9,13 @@ import {
   replacedAt,
   type Shop,
   sessionFor,
-} from "#tests/support/odd-requests.ts";
-import type { PageForm } from "#tests/support/page-forms.ts";
-import { routeTable } from "#tests/support/route-table.ts";
-import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/support/single-fetch.ts";
-import { everySecond } from "#tests/support/ways.ts";
+} from "#tests/integration/outside/odd-requests.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import type { PageForm } from "#tests/support/clients/page-forms.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
+import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/web/single-fetch.ts";
 
 /**
  * Advisories that stay open in Remix 2 (docs/decisions/leaving-remix.md), each held where our own code stands before it.

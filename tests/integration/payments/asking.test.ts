@@ -13,7 +13,7 @@ import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { buy, lookAt, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });

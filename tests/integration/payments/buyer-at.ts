@@ -1,5 +1,5 @@
-import { newAddress } from "#tests/support/client-address.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 
 /** What Bia types into a checkout that asks for everything. */
 export const TYPED = {

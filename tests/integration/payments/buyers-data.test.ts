@@ -4,8 +4,8 @@ import { DOORS, openScene, type Scene } from "#tests/integration/payments/doors.
 import { orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const doors = Object.entries(DOORS).flatMap(([name, door]) =>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 /**
  * Processes are killed with SIGKILL at each step between the buyer's submit and the mail. No switch in the product

@@ -6,9 +6,9 @@ import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as upsell from "#app/routes/buyer/upsell.tsx";
 import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
-import { call } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeOffer, makeSale } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 /** A shop with a buyer who has paid for one product and looks at its offer. Product and offer cost R$ 97,00. */
 export type Scene = Awaited<ReturnType<typeof openScene>>;

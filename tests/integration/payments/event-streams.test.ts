@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { hasHeardAll } from "#app/db/listen.server.ts";
 import { loader } from "#app/routes/buyer/sale-events.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";

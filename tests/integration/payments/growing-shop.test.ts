@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openGrowingShop } from "#tests/support/growing-shop.ts";
+import { openGrowingShop } from "#tests/integration/payments/growing-shop.ts";
 
 test("a purchase costs hardly more where thirty times as many were made", { timeout: 240_000 }, async () => {
   const { fill, costOf } = await openGrowingShop();

@@ -4,7 +4,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const DUE = 4;

@@ -17,10 +17,10 @@ import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { inPlace } from "#tests/integration/buyer/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 /** A sale of R$ 97,00 with payments of these sums, in this order: the first that is right counts. */
 async function paidWith(...sums: number[]) {

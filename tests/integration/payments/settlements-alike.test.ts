@@ -8,8 +8,8 @@ import { buy } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { columnName, schemaTables } from "#tests/support/schema-tables.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
 
 await startApp({ web: 0, worker: 0 });
 

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { orderOf } from "#tests/support/order-of.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

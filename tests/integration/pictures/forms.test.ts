@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
+import { photo, plain } from "#tests/support/files/photos.ts";
+import { sendPicture } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { formsOf } from "#tests/support/page-forms.ts";
-import { photo, plain } from "#tests/support/photos.ts";
-import { sendPicture } from "#tests/support/send-picture.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

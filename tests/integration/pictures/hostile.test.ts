@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from "vitest";
 import { MOST_PICTURE_BYTES } from "#app/domain/picture/limits.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { bomb, photo, plain } from "#tests/support/files/photos.ts";
+import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { bomb, photo, plain } from "#tests/support/photos.ts";
-import { preparedPicture } from "#tests/support/send-picture.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { everySecond } from "#tests/support/ways.ts";
 
 let app: App;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, expect, vi } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { plain, slow } from "#tests/support/files/photos.ts";
+import { donePicture, lookAtPicture, preparedPicture, sendPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { plain, slow } from "#tests/support/photos.ts";
-import { donePicture, lookAtPicture, preparedPicture, sendPicture } from "#tests/support/send-picture.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 /** Whoever waits for a page goes first: on a busy machine what is heavy takes long. */
 vi.setConfig({ testTimeout: 120_000 });

@@ -5,11 +5,11 @@ import { beforeAll, expect, test } from "vitest";
 import { pictureName, pictureSizes, readPictureAddress } from "#app/kit/files/pictures.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { animated, photo, plain, QUARTERS } from "#tests/support/files/photos.ts";
+import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { animated, photo, plain, QUARTERS } from "#tests/support/photos.ts";
-import { preparedPicture } from "#tests/support/send-picture.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 let app: App;
 let camera: Uint8Array<ArrayBuffer>;

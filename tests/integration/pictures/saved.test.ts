@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { plain } from "#tests/support/files/photos.ts";
+import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeBump, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { plain } from "#tests/support/photos.ts";
-import { preparedPicture } from "#tests/support/send-picture.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 let sides = 100;

@@ -2,11 +2,11 @@ import { expect, test, vi } from "vitest";
 import { preparing } from "#app/domain/picture/prepare-picture.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { photo, plain } from "#tests/support/files/photos.ts";
+import { donePicture, sendPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { photo, plain } from "#tests/support/photos.ts";
-import { donePicture, sendPicture } from "#tests/support/send-picture.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 

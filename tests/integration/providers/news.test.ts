@@ -7,10 +7,10 @@ import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { SIGNATURE_HEADER, signSecondNews } from "#tests/integration/providers/second-bank.ts";
 import { buyAt, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeSale, makeSeller } from "#tests/support/make.ts";
-import { SIGNATURE_HEADER, signSecondNews } from "#tests/support/second-bank.ts";
 
 const rigs = await openRigs();
 

@@ -1,7 +1,6 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
-import type { SandboxControl } from "#tests/support/sandbox.ts";
 import {
   failSecondBank,
   type Route,
@@ -10,8 +9,9 @@ import {
   secondBank,
   secondCalls,
   sendSecondNews,
-} from "#tests/support/second-bank.ts";
-import { secondProvider } from "#tests/support/second-provider.ts";
+} from "#tests/integration/providers/second-bank.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
+import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { until } from "#tests/support/until.ts";
 
 /** What a call meets: a failure of the provider, or an answer that is lost after the deed. */

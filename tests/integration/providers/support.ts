@@ -1,15 +1,16 @@
+import { createServer } from "node:http";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import { action } from "#app/routes/api/webhooks/payment.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { secondProvider } from "#tests/support/second-provider.ts";
-import { openWebhookDoor } from "#tests/support/webhook-door.ts";
 
 /** Each provider with its side of the wire, the second one registered as a real one would be. */
 export async function openRigs(): Promise<[string, Rig][]> {
@@ -60,4 +61,22 @@ export async function takeLook(chargeId: string): Promise<boolean> {
   const due =
     await sql`update charges set next_check_at = null where id = ${chargeId} and next_check_at <= now() returning 1`;
   return due.length > 0;
+}
+
+/**
+ * The webhook's route on this test file's own public address, in the test's process: there a provider that tests
+ * registered is known. Ends with the file.
+ */
+export async function openWebhookDoor(): Promise<void> {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const url = new URL(incoming.url!, process.env.APP_URL);
+    const [, , , provider, hookToken] = url.pathname.split("/");
+    const headers = new Headers(incoming.headers as Record<string, string>);
+    const request = new Request(url, { method: "POST", headers, body: Buffer.concat(chunks) });
+    const answer = await action({ request, params: { provider, hookToken }, context: {} });
+    outgoing.writeHead(answer.status).end(await answer.text());
+  }).unref();
+  await new Promise<void>((resolve) => server.listen(Number(new URL(process.env.APP_URL!).port), resolve));
 }

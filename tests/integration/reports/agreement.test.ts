@@ -13,8 +13,8 @@ import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
-import { type KnownSale, refresh, seeded, writeSales } from "#tests/support/make-reports.ts";
-import { everySecond } from "#tests/support/ways.ts";
+import { type KnownSale, refresh, seeded, writeSales } from "#tests/support/rows/make-reports.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
 
 /** The days that are hard: now, the year's end, both changes of the clocks in 2018, the one of 2017, midnight itself. */
 const MOMENTS = {

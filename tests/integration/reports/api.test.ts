@@ -5,10 +5,10 @@ import * as list from "#app/routes/api/reports/sales.ts";
 import * as stats from "#app/routes/api/reports/stats.ts";
 import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
-import { call } from "#tests/support/call.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 async function makeShop() {
   const seller = await makeSeller();

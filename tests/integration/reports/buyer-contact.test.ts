@@ -7,12 +7,10 @@ import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as document from "#app/routes/api/sales/document.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { drawMails, opened } from "#tests/support/make-mail.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
-import { refused } from "#tests/support/refused.ts";
+import { makeProduct, makeSale, makeSeller, markPaid, signedIn } from "#tests/support/make.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
+import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
 
 beforeAll(async () => {
   await startApp({ web: 0, worker: 0 });

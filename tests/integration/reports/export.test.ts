@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";

@@ -6,11 +6,11 @@ import { readVisit } from "#app/domain/visits/read-visit.server.ts";
 import { CAMPAIGNS_A_DAY } from "#app/domain/visits/trim-campaigns.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as visit from "#app/routes/buyer/visit.ts";
-import { DESK, PHONE } from "#tests/support/agents.ts";
-import { call } from "#tests/support/call.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { DESK, PHONE } from "#tests/support/clients/agents.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 const IN_INSTAGRAM =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 354.0.0.0";

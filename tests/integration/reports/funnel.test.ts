@@ -6,10 +6,10 @@ import { addViews } from "#app/domain/visits/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as funnel from "#app/routes/api/reports/funnel.ts";
 import * as reports from "#app/routes/seller/reports/reports.tsx";
-import { call } from "#tests/support/call.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { refresh, seeded, writeMail } from "#tests/support/make-reports.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findStanding } from "#app/domain/charge/find-standing.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { pagesOf } from "#tests/support/pages.ts";
-import { longTest } from "#tests/support/ways.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** Refunds of a charge, oldest first: status and share of the payment. */
 const REFUNDS: [string, number][][] = [

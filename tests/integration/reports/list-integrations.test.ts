@@ -5,11 +5,11 @@ import { listIntegrations, MANY } from "#app/domain/reports/list-integrations.se
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeMail, makeOwnSender } from "#tests/support/make-mail.ts";
-import { makeMemberArea } from "#tests/support/make-member-area.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/make-webhook.ts";
+import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const QUEUED = { status: "queued", why: null, responseStatus: null, attempts: 0 } as const;
 

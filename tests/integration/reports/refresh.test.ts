@@ -7,7 +7,7 @@ import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { refresh } from "#tests/support/make-reports.ts";
+import { refresh } from "#tests/support/rows/make-reports.ts";
 
 async function stats(sellerId: string) {
   const period = periodOf("7d", new Date());

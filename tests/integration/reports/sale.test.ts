@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
-import { call } from "#tests/support/call.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { writeMail } from "#tests/support/make-reports.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 async function makeShop() {
   const seller = await makeSeller();

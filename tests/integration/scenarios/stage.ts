@@ -8,15 +8,15 @@ import { mails } from "#app/jobs/send-mail.server.ts";
 import { news } from "#app/jobs/tell-news.server.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
+import { secondBankUrl } from "#tests/integration/providers/second-bank.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { chargeOf, look, openShopAt } from "#tests/integration/providers/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { type Seller, signedIn } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
-import { makeWebhook } from "#tests/support/make-webhook.ts";
-import { secondBankUrl } from "#tests/support/second-bank.ts";
-import { secondProvider } from "#tests/support/second-provider.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 export const PRICE_CENTS = 4700;
 
@@ -52,7 +52,7 @@ export type Stage = {
 /** The app, the sandbox and the tests' second provider, registered in both processes. */
 export async function openStages() {
   providers[secondProvider.name] = secondProvider;
-  const hook = new URL("../../support/second-provider-in-app.ts", import.meta.url);
+  const hook = new URL("../providers/second-provider-in-app.ts", import.meta.url);
   const app = await startApp({
     worker: 0,
     env: { NODE_OPTIONS: `--import=${hook}`, SECOND_BANK_URL: await secondBankUrl() },

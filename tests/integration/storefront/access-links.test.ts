@@ -3,7 +3,7 @@ import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts"
 import { DAY } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { opened } from "#tests/support/make-mail.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
 
 const mailsTo = async (email: string) =>
   opened(

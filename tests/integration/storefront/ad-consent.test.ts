@@ -4,10 +4,10 @@ import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
 import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
-import { makePixel } from "#tests/support/make-pixel.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
 
 const app = await startApp({ worker: 0 });
 

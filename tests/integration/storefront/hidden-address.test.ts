@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSale } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ worker: 0 });
 

@@ -2,11 +2,9 @@ import { expect, test } from "vitest";
 import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
 import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
 import { countPaidSales } from "#app/domain/storefront/count-paid-sales.server.ts";
-import { sql } from "#tests/support/database.ts";
-import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { seeded } from "#tests/support/make-reports.ts";
-import { markPaid } from "#tests/support/mark-paid.ts";
-import { pagesOf } from "#tests/support/pages.ts";
+import { pagesOf, sql } from "#tests/support/database.ts";
+import { makeOffer, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { seeded } from "#tests/support/rows/make-reports.ts";
 
 /** A product with an offer, and a purchase after which it is shown. */
 async function shop() {

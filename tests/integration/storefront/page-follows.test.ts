@@ -5,7 +5,7 @@ import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 2, worker: 0, sandbox: false });

@@ -2,10 +2,10 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { recallOrder, rememberOrder } from "#app/web/session/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings } from "#tests/support/make-storefront.ts";
-import { visitor } from "#tests/support/visitor.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;

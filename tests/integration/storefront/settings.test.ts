@@ -5,7 +5,7 @@ import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/make-storefront.ts";
+import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
 test("a seller who saved nothing has the defaults, and their account's e-mail as contact", async () => {
   const seller = await makeSeller();

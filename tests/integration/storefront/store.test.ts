@@ -7,11 +7,11 @@ import { findStore, storeVersion } from "#app/domain/storefront/store/find-store
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { storeForm } from "#app/domain/storefront/store/store-form.server.ts";
 import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
-import { apiBodies } from "#tests/support/api-bodies.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeStore } from "#tests/support/make-store.ts";
+import { apiBodies } from "#tests/support/routes/api-bodies.ts";
+import { makeStore } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;

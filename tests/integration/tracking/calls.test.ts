@@ -8,10 +8,10 @@ import * as settingsRoute from "#app/routes/api/utmfy/settings.ts";
 import * as testRoute from "#app/routes/api/utmfy/test.ts";
 import { eventsOf, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { call, type RouteModule } from "#tests/support/call.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { call, type RouteModule } from "#tests/support/routes/call.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

@@ -24,7 +24,7 @@ import {
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 

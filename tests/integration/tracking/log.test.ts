@@ -3,7 +3,7 @@ import { listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 /** A seller whose UTMify was told of so many orders. */
 async function told(orders: number) {

@@ -3,7 +3,7 @@ import { tell } from "#tests/integration/outbox/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeTracking } from "#tests/support/make-tracking.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 /** A shop whose sales are reported. */
 export async function openTrackedShop() {

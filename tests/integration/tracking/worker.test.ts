@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { buy } from "#tests/integration/payments/support.ts";
 import { eventsOf, openTrackedShop, orderOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-import { longTest } from "#tests/support/ways.ts";
 
 const app = await startApp();
 

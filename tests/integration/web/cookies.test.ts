@@ -5,9 +5,9 @@ import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { visitor } from "#tests/support/visitor.ts";
 
 const PASSWORD = "senha-de-teste-1";
 

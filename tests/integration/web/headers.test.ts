@@ -2,9 +2,8 @@ import { readdirSync } from "node:fs";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 const routes = await routeTable();
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];

@@ -1,9 +1,8 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { newAddress } from "#tests/support/client-address.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 const app = await startApp({ worker: 0, sandbox: false });
 const routes = await routeTable();

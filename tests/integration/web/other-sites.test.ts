@@ -3,10 +3,9 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { refused } from "#tests/support/refused.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { refused } from "#tests/support/routes/call.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 const APP_URL = "https://loja.localhost";
 const TEXT = "Este pedido veio de outro site e foi recusado";

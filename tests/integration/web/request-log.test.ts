@@ -6,9 +6,8 @@ import { resendCarrier } from "#app/domain/mail/outbox/senders/resend.server.ts"
 import { call } from "#app/platform/http.server.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
 
 const routes = await routeTable();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FilesOfProcess } from "#tests/support/files-of-process.ts";
+import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
 
 const passed = {
   tasks: [{ result: {} }, { tasks: [{ result: { errors: [{ message: "expected 1 to be 2" }] } }] }],

@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { holdFor } from "#tests/support/histories/hold.ts";
-import { openMemory } from "#tests/support/histories/memory-books.ts";
+import { holdFor } from "#tests/histories-model/hold.ts";
+import { openMemory } from "#tests/histories-model/memory-books.ts";
 
 test("by the app's tables, judge and reader every cent is booked once and told the same: 2,000 histories in memory", {
   timeout: 60_000,

@@ -5,7 +5,7 @@ import type { Capabilities, Provider } from "#app/domain/gateway/providers/port.
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
 import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
-import { secondProvider } from "#tests/support/second-provider.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 
 /** What every provider has and does in its own way. All else says what it can do. */
 const SAME: Record<Exclude<keyof Provider, keyof Capabilities>, true> = {

@@ -12,8 +12,8 @@ import {
   checkOutsideAddress,
   isPublicAddress,
 } from "#app/platform/outgoing-address.server.ts";
-import { startDns } from "#tests/support/dns-server.ts";
-import { CHANGES, LEADS_INSIDE } from "#tests/support/hostile-names.ts";
+import { startDns } from "#tests/unit/platform/dns-server.ts";
+import { CHANGES, LEADS_INSIDE } from "#tests/unit/platform/hostile-names.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 let rules: AddressRules;
@@ -89,7 +89,7 @@ test.runIf(mayHaveNetwork())(
       `mount --bind ${folder}/nsswitch.conf /etc/nsswitch.conf`,
       "ip link set lo up",
       "ip addr add 8.8.8.8/32 dev lo",
-      'exec "$0" tests/support/call-hostile-names.ts',
+      'exec "$0" tests/unit/platform/call-hostile-names.ts',
     ];
     const { NODE_OPTIONS: _, ...env } = process.env;
     try {

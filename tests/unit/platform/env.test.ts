@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { parseEnv } from "#app/platform/env.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { SETTINGS, WRONG_SETTINGS } from "#tests/support/wrong-settings.ts";
+import { SETTINGS, WRONG_SETTINGS } from "#tests/integration/harness/wrong-settings.ts";
 
 const OWN = {
   APP_URL: "https://loja.exemplo.com.br",

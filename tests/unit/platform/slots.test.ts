@@ -9,7 +9,7 @@ const AT_ONCE = 6;
 
 /** Takes a slot at an agreed moment and keeps it until all have taken theirs. */
 const TAKER = `
-  import { takeSlot } from ${JSON.stringify(join(process.cwd(), "tests/support/slots.ts"))};
+  import { takeSlot } from ${JSON.stringify(join(process.cwd(), "tests/support/run/slots.ts"))};
   const [root, at] = process.argv.slice(1);
   while (Date.now() < Number(at));
   const { number } = takeSlot(root);

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { stampConfined } from "#app/platform/pdf/stamp-confined.server.ts";
-import { handmade, pdf, stampsOf } from "#tests/support/pdfs.ts";
+import { handmade, pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 
 /** On a busy machine a process of its own takes its time. */
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,7 +2,7 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, StandardFonts } from "@can
 import { expect, test } from "vitest";
 import { MOST_STAMP_PAGES } from "#app/kit/files/stamps.ts";
 import { stampPdf } from "#app/platform/pdf/stamp.server.ts";
-import { handmade, lastDrawing, lockedPdf, pdf, stampsOf, turnedPdf } from "#tests/support/pdfs.ts";
+import { handmade, lastDrawing, lockedPdf, pdf, stampsOf, turnedPdf } from "#tests/support/files/pdfs.ts";
 
 const WORDS = {
   before: "Licenciado para",

@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { matchRoutesQuickly, narrowing, type Router } from "#app/web/door/quick-routes.server.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 type Row = { id: string; path?: string; index?: boolean; children: Row[]; loader: (args: never) => unknown };
 type Found = { route: Row; params: object; pathname: string }[] | null;

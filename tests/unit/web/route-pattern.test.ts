@@ -1,8 +1,7 @@
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
 import { routeFinder } from "#app/web/door/route-pattern.server.ts";
-import { fillAddress } from "#tests/support/fill-address.ts";
-import { routeTable } from "#tests/support/route-table.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
 const table = await routeTable();
 const rows = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { encodeViaTurboStream } from "@remix-run/server-runtime/dist/single-fetch.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAnswer } from "#tests/support/single-fetch.ts";
+import { readAnswer } from "#tests/unit/web/single-fetch.ts";
 
 /** Pieces of the stream's own format, for texts that look like it. */
 const PIECE = fc.constantFrom(

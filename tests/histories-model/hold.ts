@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import type { Bank } from "#tests/histories-model/bank.ts";
+import { type Books, play } from "#tests/histories-model/run.ts";
+import { type History, histories } from "#tests/histories-model/steps.ts";
+
+/** Plays so many random histories. A failure tells the seed, and the shortest story that fails. */
+export async function holdFor(
+  runs: number,
+  open: (bank: Bank, provider: History["provider"]) => Promise<Books>,
+): Promise<void> {
+  const seed = Number(process.env.HISTORIES_SEED ?? Date.now() % 2 ** 31);
+  const numRuns = Number(process.env.HISTORIES ?? runs);
+  const result = await fc.check(
+    fc.asyncProperty(histories, (history) => play(history, open)),
+    { numRuns, seed, ...(process.env.HISTORIES_PATH ? { path: process.env.HISTORIES_PATH } : {}) },
+  );
+  if (!result.failed) return;
+  const { errorInstance, counterexamplePath, numShrinks, counterexample } = result;
+  throw new Error(
+    `seed ${seed}, path ${counterexamplePath}, ${result.numRuns} histories, ${numShrinks} times shorter\n` +
+      `${errorInstance instanceof Error ? errorInstance.message : errorInstance}\nAs steps: ${JSON.stringify(counterexample)}`,
+  );
+}

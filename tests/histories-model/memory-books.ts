@@ -1,0 +1,410 @@
+import { judgePayment } from "#app/domain/sale/judge-payment.ts";
+import { lastRefundOf, leftOf } from "#app/domain/sale/payments.ts";
+import { standing } from "#app/domain/sale/standing.ts";
+import { mayMove, mayMoveCharge } from "#app/domain/sale/states.ts";
+import { DAY, MINUTE } from "#app/kit/duration.ts";
+import type { Bank, Code } from "#tests/histories-model/bank.ts";
+import {
+  type MemoryCharge,
+  type MemorySale,
+  moveCharge,
+  moveRefund,
+  moveSale,
+  openRefund,
+} from "#tests/histories-model/memory-ledger.ts";
+import type { Books } from "#tests/histories-model/run.ts";
+import { claimOf, type Seen } from "#tests/histories-model/seen.ts";
+import type { Harm, History, Step } from "#tests/histories-model/steps.ts";
+
+const PRICE = 9700;
+const CODE_LIVES = 30 * MINUTE;
+const REFUND_WAIT = 3 * DAY;
+/** Moments in memory begin here: any will do. */
+const BEGINNING = Date.UTC(2026, 0, 1);
+
+/**
+ * Books in memory, kept by the app's own tables, judge and reader, in the order its verbs keep them. Here a process that
+ * dies has called the provider and written nothing of the answer.
+ */
+export async function openMemory(bank: Bank, provider: History["provider"]): Promise<Books> {
+  const sales: MemorySale[] = [];
+  const recorded = new Set<string>();
+  const atMostEvery = provider === "pushinpay" ? MINUTE : 0;
+  let now = BEGINNING;
+  let ids = 0;
+
+  const charges = () => sales.flatMap((sale) => sale.charges);
+  const saleOf = (charge: MemoryCharge) => sales.find(({ id }) => id === charge.saleId)!;
+  const chargeOf = (code: Code | undefined) =>
+    charges().find((c) => code && c.providerId === code.providerId);
+  const announcedAt = ({ news }: MemoryCharge) => {
+    const waiting = news.filter(({ says, isHandled }) => says === "paid" && !isHandled);
+    return waiting.length > 0 ? new Date(Math.max(...waiting.map(({ at }) => at))) : null;
+  };
+  const known = (sale: MemorySale) => ({
+    ...sale,
+    // Without a payment that counts nothing is completed here.
+    completedAt: null,
+    charges: sale.charges.map((charge) => ({
+      ...charge,
+      refunds: charge.refunds.map((refund) => ({ ...refund, acceptedAt: null, endedAt: null })),
+      announcedAt: announcedAt(charge),
+    })),
+  });
+  const standingOf = (sale: MemorySale) => standing(known(sale), new Date(now));
+
+  function startPix(sale: MemorySale, { trouble, dies }: Harm): void {
+    if (sale.status !== "pending" && sale.status !== "failed") return;
+    const open = sale.charges.some((c) => c.status === "open" && c.expiresAt!.getTime() > now);
+    if (open || standingOf(sale).buyer === "announced") return;
+    const charge: MemoryCharge = {
+      id: `charge ${ids++}`,
+      saleId: sale.id,
+      status: "creating",
+      providerId: null,
+      amountCents: PRICE,
+      paidCents: null,
+      feeCents: null,
+      createdAt: new Date(now + ids),
+      expiresAt: null,
+      paidAt: null,
+      surplusAt: null,
+      facts: ["requested"],
+      refunds: [],
+      news: [],
+      askedAt: Number.NEGATIVE_INFINITY,
+      nextCheckAt: null,
+    };
+    sale.charges.push(charge);
+    const isMade = trouble === null || trouble === "lost-after";
+    const code = isMade ? bank.add(`code ${ids}`, PRICE) : null;
+    if (dies !== null) return;
+    if (!code || trouble) {
+      moveCharge(charge, "failed");
+      if (trouble === "refused" && sale.status === "pending") moveSale(sale, "failed");
+      return;
+    }
+    moveCharge(charge, "open", "made");
+    charge.providerId = code.providerId;
+    charge.expiresAt = new Date(now + CODE_LIVES);
+    charge.nextCheckAt = now + 1.5 * MINUTE;
+    if (sale.status === "failed") moveSale(sale, "pending");
+  }
+
+  /** What the provider says of a code, booked once. */
+  function ask(charge: MemoryCharge, { trouble, dies }: Harm): void {
+    const code = bank.find(charge.providerId ?? "");
+    if (!code || now - charge.askedAt < atMostEvery) return;
+    charge.askedAt = now;
+    bank.noteAsked(code, now, atMostEvery);
+    const last = lastRefundOf(charge.refunds);
+    charge.nextCheckAt =
+      last?.status === "pending" ? now + MINUTE : charge.paidCents === null ? now + MINUTE : null;
+    if (trouble || dies !== null) return;
+    book(charge, code);
+    for (const news of charge.news) news.isHandled = true;
+  }
+
+  function book(charge: MemoryCharge, code: Code): void {
+    if (charge.paidCents !== null) {
+      bookDispute(charge, code);
+      bookBack(charge, code.backCents, code);
+    } else if (code.state === "expired" || code.state === "cancelled")
+      endCharge(saleOf(charge), charge, code.state);
+    else if (code.state !== "open") bookPayment(saleOf(charge), charge, code);
+  }
+
+  function bookPayment(sale: MemorySale, charge: MemoryCharge, code: Code): void {
+    const judgement = judgePayment(charge, sale, code.paidCents);
+    if (judgement === "already") return;
+    moveCharge(
+      charge,
+      judgement === "wrong" ? "mispaid" : "paid",
+      judgement === "wrong" ? "mispaid" : judgement === "surplus" ? "surplus" : "paid",
+    );
+    charge.paidCents = code.paidCents;
+    charge.paidAt = new Date(now);
+    charge.feeCents = 35;
+    charge.nextCheckAt = null;
+    if (judgement === "surplus") charge.surplusAt = new Date(now);
+    if (judgement === "counts") {
+      moveSale(sale, "completed");
+      sale.feeCents = charge.feeCents;
+    }
+    bookBack(charge, code.backCents, code);
+    bookDispute(charge, code);
+  }
+
+  /** The second provider says that a payment is contested, or that it is not any more. */
+  function bookDispute(charge: MemoryCharge, code: Code): void {
+    const sale = saleOf(charge);
+    if (!bank.reportsDisputes || charge.status !== "paid" || charge.surplusAt || code.isTaken) return;
+    if (code.isContested && sale.status === "completed") moveSale(sale, "disputed");
+    if (code.state === "paid" && !code.isContested && sale.status === "disputed") moveSale(sale, "completed");
+  }
+
+  function endCharge(sale: MemorySale, charge: MemoryCharge, to: "expired" | "cancelled"): void {
+    if (!mayMoveCharge(charge.status, to)) return;
+    moveCharge(charge, to);
+    const hasOther = sale.charges.some(
+      (other) =>
+        other !== charge &&
+        (other.status === "creating" || (other.status === "open" && other.expiresAt!.getTime() > now)),
+    );
+    if (to === "cancelled" && !hasOther && sale.status === "pending") moveSale(sale, "failed");
+  }
+
+  function bookBack(charge: MemoryCharge, totalCents: number, code: Code): void {
+    const booked = charge.paidCents! - leftOf(charge);
+    const last = lastRefundOf(charge.refunds);
+    if (totalCents > booked) {
+      const missing = totalCents - booked;
+      const asked = charge.refunds.findLast((one) => one.status !== "done" && one.amountCents <= missing);
+      if (asked) moveRefund(charge, asked, "done");
+      const rest = missing - (asked?.amountCents ?? 0);
+      if (rest > 0) openRefund(charge, { status: "done", amountCents: rest, at: now, isRecorded: false });
+      const sale = saleOf(charge);
+      const counts = charge.status === "paid" && !charge.surplusAt;
+      // Of a provider that does not say so, money that nobody asked for is the bank's while it is contested.
+      const isTaken = sale.status === "disputed" && !asked && leftOf(charge) === 0;
+      if (counts && (bank.reportsDisputes ? code.isTaken : isTaken)) chargeBack(sale);
+      else giveBack(charge);
+    } else if (last?.status === "pending" && now - last.at > REFUND_WAIT)
+      moveRefund(charge, last, "unconfirmed");
+  }
+
+  function chargeBack(sale: MemorySale): void {
+    if (!mayMove(sale.status, "chargedback")) return;
+    moveSale(sale, "chargedback");
+    sale.refundedCents = sale.amountCents;
+  }
+
+  function giveBack(charge: MemoryCharge): void {
+    const sale = saleOf(charge);
+    if (charge.status !== "paid" || charge.surplusAt || sale.status === "chargedback") return;
+    sale.refundedCents = charge.paidCents! - leftOf(charge);
+    if (leftOf(charge) === 0 && mayMove(sale.status, "refunded")) moveSale(sale, "refunded");
+  }
+
+  function requestRefund(charge: MemoryCharge, part: boolean, later: boolean, { trouble, dies }: Harm): void {
+    const code = bank.find(charge.providerId!)!;
+    if (lastRefundOf(charge.refunds)?.status === "unconfirmed") ask(charge, { trouble, dies });
+    const last = lastRefundOf(charge.refunds);
+    const left = leftOf(charge);
+    const counts = charge.status === "paid" && !charge.surplusAt;
+    if (charge.paidCents === null || left <= 0 || last?.status === "pending") return;
+    if (counts && saleOf(charge).status !== "completed") return;
+    const cents = part ? Math.ceil(charge.paidCents / 3) : left;
+    if (cents > left || (cents < charge.paidCents && provider === "pushinpay")) return;
+    const refund = openRefund(charge, { status: "pending", amountCents: cents, at: now, isRecorded: false });
+    charge.nextCheckAt = now + MINUTE;
+    const isRefused =
+      code.state !== "paid" ||
+      code.isContested ||
+      code.acceptedCents > 0 ||
+      cents > code.paidCents - code.backCents;
+    if (trouble === "lost-before") return;
+    if (isRefused || trouble === "refused" || trouble === "credentials" || trouble === "busy") {
+      if (dies === null) moveRefund(charge, refund, "refused");
+      return;
+    }
+    if (later) code.acceptedCents = cents;
+    else bank.giveBack(code, cents);
+    if (dies === null && !trouble) charge.facts.push("refund_accepted");
+  }
+
+  function record(charge: MemoryCharge | undefined, counts: boolean): void {
+    if (charge?.paidCents == null || lastRefundOf(charge.refunds)?.status === "pending") return;
+    const left = leftOf(charge);
+    const isCounting = charge.status === "paid" && !charge.surplusAt;
+    if (left <= 0 || isCounting !== counts || (counts && !isOpen(saleOf(charge)))) return;
+    openRefund(charge, { status: "done", amountCents: left, at: now, isRecorded: true });
+    recorded.add(charge.providerId!);
+    charge.nextCheckAt = null;
+    giveBack(charge);
+  }
+
+  function isOpen({ status }: MemorySale): boolean {
+    return status === "completed" || status === "disputed";
+  }
+
+  function sweep(): void {
+    for (const charge of charges()) {
+      if (charge.status === "creating" && now - charge.createdAt.getTime() > 2 * MINUTE)
+        moveCharge(charge, "failed");
+      const last = lastRefundOf(charge.refunds);
+      if (last?.status === "pending" && now - last.at > REFUND_WAIT) moveRefund(charge, last, "unconfirmed");
+    }
+  }
+
+  function work(harm: Harm): void {
+    for (const charge of charges())
+      if (
+        (charge.nextCheckAt !== null && charge.nextCheckAt <= now) ||
+        charge.news.some(({ isHandled }) => !isHandled)
+      )
+        ask(charge, harm);
+  }
+
+  function close(): void {
+    for (const sale of sales) {
+      const isRecent = sale.charges.some((c) => (c.expiresAt ?? c.createdAt).getTime() > now - DAY);
+      const isAnnounced = standingOf(sale).buyer === "announced";
+      if (sale.status === "pending" && now - sale.createdAt > 3 * DAY && !isRecent && !isAnnounced)
+        moveSale(sale, "cancelled");
+    }
+  }
+
+  function askAbout(sale: MemorySale | undefined, harm: Harm): void {
+    for (const charge of sale?.charges ?? []) if (charge.paidCents === null) ask(charge, harm);
+  }
+
+  const unharmed: Harm = { trouble: null, dies: null };
+  const saleAt = (n: number) => sales[n % sales.length];
+
+  function act(step: Step): void {
+    const code = "code" in step ? bank.shown(step.code) : undefined;
+    const charge = chargeOf(code);
+    switch (step.do) {
+      case "order": {
+        let sale = sales.find(
+          ({ buyer, status }) => buyer === step.buyer && (status === "pending" || status === "failed"),
+        );
+        if (!sale) {
+          sale = {
+            id: `sale ${ids++}`,
+            buyer: step.buyer,
+            status: "pending",
+            createdAt: now,
+            amountCents: PRICE,
+            feeCents: null,
+            refundedCents: 0,
+            facts: ["placed"],
+            charges: [],
+          };
+          sales.push(sale);
+        }
+        startPix(sale, step);
+        break;
+      }
+      case "code": {
+        const sale = saleAt(step.sale)!;
+        askAbout(sale, step);
+        startPix(sale, step);
+        break;
+      }
+      case "freeze": {
+        // In memory nobody sleeps: the second process alone asks.
+        const trouble = step.meanwhile === "refused" ? "refused" : null;
+        startPix(saleAt(step.sale)!, { trouble, dies: null });
+        break;
+      }
+      case "pay":
+        if (code) bank.pay(code, step.amount);
+        break;
+      case "end":
+        if (code) bank.end(code, step.how);
+        break;
+      case "return":
+        if (code) {
+          const left = code.paidCents - code.backCents;
+          bank.giveBack(code, step.part && provider === "segundo" ? Math.ceil(left / 3) : left);
+        }
+        break;
+      case "confirm":
+        for (const one of bank.codes) if (bank.giveBack(one, one.acceptedCents)) one.acceptedCents = 0;
+        break;
+      case "news": {
+        if (!charge || !code) break;
+        const says = step.says === "truth" ? truthIn(code) : step.says;
+        if (step.dies === null && !(charge.status === "paid" && says === "paid"))
+          charge.news.push({ says, at: now, isHandled: false });
+        if (step.dies === null && step.says === "truth") code.isUntold = false;
+        break;
+      }
+      case "press":
+      case "remind":
+        askAbout(saleAt(step.sale), step);
+        break;
+      case "look":
+        for (const one of saleAt(step.sale)?.charges ?? []) ask(one, step);
+        break;
+      case "work":
+        work(step);
+        break;
+      case "sweep":
+        sweep();
+        break;
+      case "close":
+        close();
+        break;
+      case "refund":
+        if (charge) requestRefund(charge, step.part, step.later, step);
+        break;
+      case "record":
+        record(
+          saleAt(step.sale)?.charges.find((c) => c.status === "paid" && !c.surplusAt),
+          true,
+        );
+        break;
+      case "record-extra":
+        record(charge, false);
+        break;
+      case "dispute":
+        if (code && step.how === "contest") bank.contest(code);
+        else if (code && step.how !== "contest") bank.decide(code, step.how);
+        break;
+      case "record-dispute": {
+        const sale = saleAt(step.sale);
+        // The second provider reports disputes itself.
+        if (!sale || bank.reportsDisputes) break;
+        if (step.what === "open" && sale.status === "completed") moveSale(sale, "disputed");
+        if (step.what === "won" && sale.status === "disputed") moveSale(sale, "completed");
+        if (step.what === "lost" && isOpen(sale)) chargeBack(sale);
+        break;
+      }
+      case "wait":
+        now += step.seconds * 1000;
+    }
+  }
+
+  function look(): Seen {
+    for (const { providerId } of charges()) {
+      const code = bank.find(providerId ?? "");
+      if (code) code.isShown = true;
+    }
+    const done = sales.filter(({ status }) => status === "completed");
+    const cents = done.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    return {
+      now: new Date(now),
+      sales: sales.map((sale) => {
+        return { ...known(sale), claims: [claimOf("standing", standingOf(sale))] };
+      }),
+      sold: [{ view: "books", count: done.length, cents, netCents: null }],
+    };
+  }
+
+  return {
+    recorded,
+    take: async (step) => {
+      act(step);
+      return [];
+    },
+    look: async () => look(),
+    async rest() {
+      for (const code of bank.codes)
+        if (code.isUntold) chargeOf(code)?.news.push({ says: truthIn(code), at: now, isHandled: false });
+      for (let day = 0; day < 10; day++) {
+        now += DAY;
+        sweep();
+        work(unharmed);
+        close();
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function truthIn(code: Code): string {
+  return code.state === "paid" && code.backCents > 0 ? "partly returned" : code.state;
+}

@@ -1,0 +1,176 @@
+import { findStanding } from "#app/domain/charge/find-standing.server.ts";
+import { readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
+import { showPix } from "#app/domain/pix/show-pix.server.ts";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
+import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
+import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
+import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { statusLabel } from "#app/domain/reports/labels.ts";
+import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { showSale } from "#app/domain/reports/show-sale.server.ts";
+import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
+import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
+import {
+  type Claim,
+  claimOf,
+  type Seen,
+  type SeenCharge,
+  type SeenSale,
+} from "#tests/histories-model/seen.ts";
+import { sql } from "#tests/support/database.ts";
+
+type Row = Pick<SeenSale, "id" | "status" | "amountCents" | "feeCents"> & {
+  facts: string[] | null;
+  charges:
+    | (Omit<SeenCharge, "createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt"> &
+        Record<"createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt", string | null>)[]
+    | null;
+};
+
+/**
+ * A seller's books as the tables have them, and as every view tells them. Views are read where something in the tables is
+ * not as `before`, or time has passed.
+ * @returns `before` for the next look
+ */
+export async function lookAt(sellerId: string, before: string): Promise<{ seen: Seen; before: string }> {
+  const rows = await readRows(sellerId);
+  const same = JSON.stringify(rows);
+  const now = new Date();
+  if (same === before) {
+    const sales = rows.map((row) => ({ ...withFacts(row), claims: [] }));
+    return { seen: { now, sales, sold: [] }, before };
+  }
+  return { seen: await readViews(sellerId, rows), before: same };
+}
+
+function withFacts(row: Row): Omit<SeenSale, "claims"> {
+  return { ...row, facts: row.facts ?? [], charges: (row.charges ?? []).map(withMoments) };
+}
+
+async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
+  const now = new Date();
+  if (rows.length === 0) return { now, sales: [], sold: [] };
+  const period = periodOf("1y", now);
+  const filter = { period, status: "all", productId: null, search: "" } as const;
+  const [statuses, { items }, waiting, csv, days, byProduct] = await Promise.all([
+    readPixStatuses(rows.map(({ id }) => id)),
+    listSales(sellerId, filter, { limit: 100 }),
+    findHands(sellerId),
+    readCsv(sellerId, filter),
+    readDays(sellerId, period),
+    readBreakdown(sellerId, "product", period),
+  ]);
+  const stats = await showStats(sellerId, period, days);
+  const sales = await Promise.all(
+    rows.map(async (row): Promise<SeenSale> => {
+      const at = items.findIndex(({ id }) => id === row.id);
+      const listed = items[at]!;
+      const line = csv[at]!;
+      const pages = await readPages(sellerId, row);
+      const hands = waiting.flatMap((one) => ("saleId" in one && one.saleId === row.id ? [one.hand] : []));
+      const { status, feeCents, refundedCents, netCents } = listed;
+      const claims: Claim[] = [
+        ...pages,
+        { view: "event stream", says: { api: statuses.get(row.id)!.api } },
+        { view: "list", says: { status, feeCents, refundedCents, netCents, inCents: listed.receivedCents } },
+        {
+          view: "CSV",
+          says: {
+            feeCents: line.at(-5) === "" ? null : cents(line.at(-5)),
+            refundedCents: cents(line.at(-6)),
+            netCents: line.at(-4) === "" ? null : cents(line.at(-4)),
+            inCents: cents(line.at(-1)),
+            ...(line.at(-8) === statusLabel(row.status) ? { status: row.status } : {}),
+          },
+        },
+        {
+          view: "dashboard",
+          says: {
+            hands: hands
+              .filter((hand) => hand !== "disputed")
+              .sort()
+              .join(),
+            disputed: hands.includes("disputed"),
+          },
+        },
+      ];
+      return { ...withFacts(row), claims };
+    }),
+  );
+  const sold = [
+    { view: "report", count: stats.sales, cents: stats.revenueCents, netCents: stats.netCents },
+    {
+      view: "breakdown",
+      count: byProduct.rows.reduce((sum, row) => sum + row.sold, 0),
+      cents: byProduct.rows.reduce((sum, row) => sum + row.revenueCents, 0),
+      netCents: null,
+    },
+  ];
+  return { now: new Date(), sales, sold };
+}
+
+/** The buyer's page and API, and the seller's details. */
+async function readPages(sellerId: string, row: Row): Promise<Claim[]> {
+  const [found, pix, shown] = await Promise.all([
+    findStanding({ saleId: row.id }),
+    showPix(row.id),
+    showSale(sellerId, row.id),
+  ]);
+  const { status, feeCents, refundedCents, netCents } = shown.sale;
+  const claims: Claim[] = [
+    claimOf("standing", found!),
+    claimOf("PIX page", pix!.standing),
+    { view: "PIX page's code", says: { chargeId: pix!.charge?.id ?? null } },
+    claimOf("details", shown.standing),
+    { view: "details' sale", says: { status, feeCents, refundedCents, netCents } },
+  ];
+  if (found!.chargeId) {
+    const { status: api, standing } = await checkPix(found!.chargeId, { ask: false });
+    claims.push({ view: "status API", says: { api, buyer: standing } });
+  }
+  return claims;
+}
+
+function readRows(sellerId: string): Promise<Row[]> {
+  return sql<Row[]>`
+    select s.id, s.status, s.amount_cents as "amountCents", s.fee_cents as "feeCents",
+      (select json_agg(e.kind order by e.id) from sale_events e where e.sale_id = s.id) as facts,
+      (select json_agg(json_build_object(
+        'id', c.id, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
+        'paidCents', c.paid_cents, 'feeCents', c.fee_cents, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
+        'paidAt', c.paid_at, 'surplusAt', c.surplus_at,
+        'announcedAt', (select max(w.received_at) from payment_webhooks w
+          where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'),
+        'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents, 'origin', r.origin)
+          order by r.requested_at), '[]') from refunds r where r.charge_id = c.id),
+        'facts', (select json_agg(e.kind order by e.id) from charge_events e where e.charge_id = c.id)
+      ) order by c.created_at) from charges c where c.sale_id = s.id) as charges
+    from sales s where s.seller_id = ${sellerId} order by s.created_at`;
+}
+
+function withMoments(charge: NonNullable<Row["charges"]>[number]): SeenCharge {
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...charge,
+    createdAt: new Date(charge.createdAt!),
+    expiresAt: moment(charge.expiresAt),
+    paidAt: moment(charge.paidAt),
+    surplusAt: moment(charge.surplusAt),
+    announcedAt: moment(charge.announcedAt),
+  };
+}
+
+async function readCsv(...of: Parameters<typeof streamCsv>): Promise<string[][]> {
+  let text = "";
+  for await (const piece of streamCsv(...of)) text += piece;
+  return text
+    .trimEnd()
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(";"));
+}
+
+function cents(field: string | undefined): number {
+  return Math.round(Number(field?.replace(/[.']/g, "").replace(",", ".")) * 100);
+}

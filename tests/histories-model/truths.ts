@@ -1,0 +1,219 @@
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import type { Bank, Code } from "#tests/histories-model/bank.ts";
+import type { Said, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
+
+/** A sale's moves as design.md section 7 has them, written down a second time: fact, and from where to where. */
+const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
+  completed: { from: ["pending", "failed", "cancelled"], to: "completed" },
+  failed: { from: ["pending"], to: "failed" },
+  reopened: { from: ["failed"], to: "pending" },
+  cancelled: { from: ["pending"], to: "cancelled" },
+  disputed: { from: ["completed"], to: "disputed" },
+  dispute_won: { from: ["disputed"], to: "completed" },
+  refunded: { from: ["completed", "disputed"], to: "refunded" },
+  chargedback: { from: ["completed", "disputed"], to: "chargedback" },
+};
+const PAID = ["completed", "disputed", "refunded", "chargedback"];
+const UNPAID = ["creating", "open", "failed", "expired", "cancelled"];
+const CHARGE_MOVES: Record<string, { from: string[]; to: string }> = {
+  requested: { from: ["none"], to: "creating" },
+  made: { from: ["creating", "failed"], to: "open" },
+  failed: { from: ["creating"], to: "failed" },
+  expired: { from: ["creating", "open", "failed"], to: "expired" },
+  cancelled: { from: ["creating", "open", "failed", "expired"], to: "cancelled" },
+  paid: { from: [...UNPAID, "mispaid"], to: "paid" },
+  surplus: { from: [...UNPAID, "mispaid"], to: "paid" },
+  mispaid: { from: UNPAID, to: "mispaid" },
+};
+const REFUND_ENDS = {
+  refund_done: "done",
+  refund_refused: "refused",
+  refund_unconfirmed: "unconfirmed",
+} as const;
+
+/** What is wrong with the books at any moment, also in the middle of things; nothing where all is well. */
+export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
+  const wrong = [...bank.tooSoon];
+  for (const sale of sales) {
+    const say = (what: string) => wrong.push(`sale ${sale.id.slice(0, 8)}: ${what}`);
+    follow(sale.facts, SALE_MOVES, "pending", sale.status).forEach(say);
+    for (const charge of sale.charges) {
+      follow(charge.facts, CHARGE_MOVES, "none", charge.status).forEach(say);
+      factsOfRefunds(charge).forEach(say);
+      if (leftOf(charge) < 0) say(`more went back than came in: ${leftOf(charge)}`);
+      const truth = bank.find(charge.providerId ?? "");
+      if (charge.paidCents !== null && charge.paidCents !== truth?.paidCents)
+        say(`booked ${charge.paidCents} of a payment of ${truth?.paidCents ?? 0}`);
+    }
+    const counting = sale.charges.filter((c) => c.status === "paid" && !c.surplusAt);
+    const isPaid = PAID.includes(sale.status);
+    if (counting.length !== (isPaid ? 1 : 0))
+      say(`${counting.length} payments count for a sale that is ${sale.status}`);
+    const completed = sale.facts.filter((fact) => fact === "completed").length;
+    if (completed !== counting.length) say(`completed ${completed} times`);
+    const must: Partial<Said> = mustSay(sale, now);
+    for (const { view, says } of sale.claims)
+      for (const [what, said] of Object.entries(says))
+        if (what in must && said !== must[what as keyof Said])
+          say(`${view} says ${what} ${said}, the books say ${must[what as keyof Said]}`);
+    const buyers = new Set(sale.claims.flatMap(({ says }) => says.buyer ?? []));
+    if (buyers.size > 1) say(`buyers are told ${[...buyers].join(" and ")}`);
+  }
+  const done = sales.filter(({ status }) => status === "completed");
+  const cents = done.reduce((sum, sale) => sum + sale.amountCents, 0);
+  const net = done.reduce((sum, sale) => sum + (mustSay(sale, now).netCents ?? 0), 0);
+  for (const report of sold)
+    if (report.count !== done.length || report.cents !== cents)
+      wrong.push(
+        `${report.view} counts ${report.count} sales of ${report.cents}, there are ${done.length} of ${cents}`,
+      );
+    else if (report.netCents !== null && report.netCents !== net)
+      wrong.push(`${report.view} keeps ${report.netCents} of the sales, there remain ${net}`);
+  return wrong;
+}
+
+/** What is wrong once everything was told and asked, and days have passed. `recorded`: ids of codes that the seller says went back. */
+export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>): string[] {
+  const wrong: string[] = [];
+  const charges = sales.flatMap((sale) => sale.charges);
+  for (const code of bank.codes) {
+    const charge = charges.find(({ providerId }) => providerId === code.providerId);
+    if (!charge && code.isShown) wrong.push(`code ${code.providerId} is in no book`);
+    if (!charge) continue;
+    const back = recorded.has(code.providerId) ? code.paidCents : code.backCents;
+    const booked = (charge.paidCents ?? 0) - leftOf(charge);
+    if ((charge.paidCents ?? 0) !== code.paidCents || booked !== back)
+      wrong.push(
+        `code ${code.providerId}: ${code.paidCents} came and ${back} went back, the books have ${charge.paidCents} and ${booked}`,
+      );
+    if (charge.status === "creating") wrong.push(`code ${code.providerId} is being made for ever`);
+  }
+  for (const sale of sales) {
+    const say = (what: string) => wrong.push(`sale ${sale.id.slice(0, 8)}: ${what}`);
+    const rights = sale.charges.filter(
+      (c) => (bank.find(c.providerId ?? "")?.paidCents ?? 0) === c.amountCents,
+    );
+    const counting = rights.find((c) => c.status === "paid" && !c.surplusAt);
+    if (rights.length > 0 && !counting) say(`is ${sale.status}, and was paid`);
+    if (counting) {
+      const isBack = leftOf(counting) === 0;
+      const must = mustBeInTheEnd(
+        sale,
+        isBack,
+        bank.reportsDisputes ? bank.find(counting.providerId ?? "") : null,
+      );
+      if (sale.status !== must) say(`is ${sale.status}, and should be ${must}`);
+    } else if (sale.status !== "failed" && sale.status !== "cancelled") say(`waits for ever: ${sale.status}`);
+    for (const charge of sale.charges) {
+      if (charge.status === "creating") say("a code is being made for ever");
+      if (charge.refunds.some(({ status }) => status === "pending")) say("a refund is waited for for ever");
+      if (charge.announcedAt && charge.status !== "paid" && charge.status !== "mispaid")
+        say("news of a payment wait for ever");
+    }
+  }
+  return wrong;
+}
+
+/**
+ * What a paid sale has to be. Where the provider reports disputes only it opens and ends them; elsewhere they are its seller's
+ * word.
+ * @param truth of the payment that counts, where its provider reports disputes
+ */
+function mustBeInTheEnd({ status }: SeenSale, isBack: boolean, truth: Code | null | undefined): SaleStatus {
+  if (status === "chargedback" && (!truth || truth.isTaken)) return "chargedback";
+  if (isBack) return "refunded";
+  return (truth ? truth.isContested : status === "disputed") ? "disputed" : "completed";
+}
+
+/** Follows facts through a table of moves to the state they lead to: each change has left its one fact. */
+function follow(
+  facts: string[],
+  moves: Record<string, { from: string[]; to: string }>,
+  first: string,
+  last: string,
+): string[] {
+  let at = first;
+  for (const fact of facts) {
+    const move = moves[fact];
+    if (!move) continue;
+    if (!move.from.includes(at)) return [`${fact} although it was ${at}: ${facts.join(", ")}`];
+    at = move.to;
+  }
+  return at === last ? [] : [`its facts lead to ${at}, its state is ${last}: ${facts.join(", ")}`];
+}
+
+function factsOfRefunds({ refunds, facts }: SeenCharge): string[] {
+  const count = (of: string[], what: string) => of.filter((one) => one === what).length;
+  const states = refunds.map(({ status }) => status as string);
+  const wrong: string[] = [];
+  // What was refused or given up may have been done after all, so those may be more.
+  for (const [fact, state] of Object.entries(REFUND_ENDS)) {
+    const [told, are] = [count(facts, fact), count(states, state)];
+    if (fact === "refund_done" ? told !== are : told < are)
+      wrong.push(`${told} facts ${fact} for ${are} refunds that are ${state}`);
+  }
+  return wrong;
+}
+
+function leftOf({ paidCents, refunds }: SeenCharge): number {
+  return refunds.reduce((left, one) => left - (one.status === "done" ? one.amountCents : 0), paidCents ?? 0);
+}
+
+/** What every view has to say of a sale, from what is written of it. A contested payment has gone back as a whole. */
+function mustSay(
+  { status, charges }: SeenSale,
+  now: Date,
+): Omit<Said, "buyer" | "hands" | "chargeId"> & {
+  hands: string;
+} {
+  const isPaid = PAID.includes(status);
+  const isOpen = (charge: SeenCharge) =>
+    charge.status === "mispaid"
+      ? leftOf(charge) > 0
+      : charge.announcedAt !== null && charge.status !== "paid";
+  // A failed sale gets another code: until that is made or not, the buyer waits.
+  const isBeingMade = status === "failed" && charges.at(-1)?.status === "creating";
+  const counting = charges.find((c) => c.status === "paid" && !c.surplusAt);
+  const sum = (of: (charge: SeenCharge) => number) => charges.reduce((all, one) => all + of(one), 0);
+  const kept = counting && status !== "chargedback" ? leftOf(counting) : 0;
+  const surplusCents = sum((c) => (c.status === "paid" && c.surplusAt ? leftOf(c) : 0));
+  const wrongCents = sum((c) => (c.status === "mispaid" ? leftOf(c) : 0));
+  const inCents = sum((c) => c.paidCents ?? 0);
+  const refundedCents = inCents - kept - surplusCents - wrongCents;
+  // A fee is not given back with its payment.
+  const fees = charges.flatMap((c) => (c.paidCents === null ? [] : (c.feeCents ?? [])));
+  const feeCents = fees.length > 0 ? fees.reduce((all, one) => all + one, 0) : null;
+  return {
+    status,
+    api: isPaid
+      ? "completed"
+      : status === "pending" || charges.some(isOpen) || isBeingMade
+        ? "pending"
+        : "failed",
+    feeCents,
+    refundedCents,
+    netCents: inCents > 0 ? inCents - refundedCents - (feeCents ?? 0) : null,
+    inCents,
+    countedCents: kept,
+    disputed: status === "disputed",
+    surplusCents,
+    wrongCents,
+    hands: charges
+      .flatMap((charge) => handsOf(charge, now))
+      .sort()
+      .join(),
+  };
+}
+
+function handsOf(charge: SeenCharge, now: Date): string[] {
+  const { status, surplusAt, refunds, announcedAt } = charge;
+  const hands: string[] = [];
+  if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending")) {
+    if (refunds.at(-1)?.status === "unconfirmed") hands.push("refund-unconfirmed");
+    else if (status === "mispaid") hands.push("mispaid");
+    else if (surplusAt) hands.push("surplus");
+  }
+  const isUnbooked = status !== "paid" && status !== "mispaid";
+  if (isUnbooked && announcedAt && now.getTime() - announcedAt.getTime() > 60_000) hands.push("news-waiting");
+  return hands;
+}

@@ -1,0 +1,153 @@
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import type { Bank, Code } from "#tests/histories-model/bank.ts";
+import { mayDie } from "#tests/histories-model/dying.ts";
+import type { Trouble } from "#tests/histories-model/steps.ts";
+import {
+  type Payment,
+  SECOND_SECRET,
+  SIGNATURE_HEADER,
+  secondBank,
+  signSecondNews,
+} from "#tests/integration/providers/second-bank.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
+import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
+
+/** What the history that is being played does to calls. */
+export type Watch = {
+  bank: Bank;
+  trouble: Trouble | null;
+  /** A refund is accepted now and done at the next `confirm`. */
+  later: boolean;
+  now: () => number;
+  /** What others do before the next code's maker hears the provider's answer. */
+  meanwhile: (() => Promise<unknown>) | null;
+  /** The news' address of each code, by the provider's id. */
+  webhookUrls: Map<string, string>;
+};
+
+let watch: Watch | null = null;
+
+/** Says which history the calls belong to from now on. */
+export function watchCallsOf(history: Watch | null): void {
+  watch = history;
+}
+
+/** Puts both providers in the app's list: as they are, with our eyes and troubles around them. Once a file. */
+export function registerWatched(sandbox: SandboxControl): void {
+  for (const real of [providers.pushinpay!, secondProvider])
+    providers[real.name] = watched(real, (id) => finishRefund(sandbox, real.name, id));
+}
+
+function watched(real: Provider, finish: (providerId: string) => Promise<unknown>): Provider {
+  return {
+    ...real,
+    async createCharge(by, charge) {
+      const { bank, webhookUrls } = watch!;
+      return call(async () => {
+        const made = await real.createCharge(by, charge);
+        // Where creating is idempotent the same code may come again.
+        if (!bank.find(made.providerId)) bank.add(made.providerId, charge.amountCents);
+        webhookUrls.set(made.providerId, charge.webhookUrl);
+        const meanwhile = watch!.meanwhile;
+        watch!.meanwhile = null;
+        await meanwhile?.();
+        return made;
+      });
+    },
+    findByReference:
+      real.findByReference && ((by, reference) => call(() => real.findByReference!(by, reference))),
+    async findTransaction(by, providerId) {
+      const { bank, now } = watch!;
+      return call(async () => {
+        const code = bank.find(providerId);
+        if (code) bank.noteAsked(code, now(), real.askAtMostEvery);
+        return real.findTransaction(by, providerId);
+      });
+    },
+    async refund(by, providerId, amountCents) {
+      const { bank, later } = watch!;
+      return call(async () => {
+        const code = bank.find(providerId)!;
+        const left = code.paidCents - code.backCents;
+        const cents = amountCents ?? left;
+        if (code.state !== "paid" || code.isContested || code.acceptedCents > 0 || cents > left)
+          throw new ProviderError("refused", "nada a devolver");
+        if (later) {
+          code.acceptedCents = cents;
+          return;
+        }
+        await real.refund(by, providerId, amountCents);
+        await finish(providerId);
+        bank.giveBack(code, cents);
+      });
+    },
+  };
+}
+
+/** A call: we may die before it leaves and when it has come back. */
+async function call<T>(act: () => Promise<T>): Promise<T> {
+  mayDie();
+  const { trouble } = watch!;
+  if (trouble === "refused" || trouble === "credentials" || trouble === "busy")
+    throw new ProviderError(trouble, `422: ${trouble}`);
+  if (trouble === "lost-before") throw new ProviderError("no-answer", "timeout");
+  const result = await act();
+  mayDie();
+  if (trouble === "lost-after") throw new ProviderError("no-answer", "timeout");
+  if (trouble === "nonsense") throw new ProviderError("nonsense", "<html>");
+  return result;
+}
+
+/** PushinPay does it a second later; here at once, so that no history hangs on the time of day. */
+async function finishRefund(sandbox: SandboxControl, provider: string, providerId: string): Promise<void> {
+  if (provider === "pushinpay") await sandbox.refund(providerId);
+}
+
+/** Brings what happened to a code at the bank to the provider itself. `cents`: what was paid, or went back just now. */
+export async function tellProvider(
+  sandbox: SandboxControl,
+  code: Code,
+  what: "paid" | "ended" | "returned" | "contest" | "accept" | "reject",
+  cents = 0,
+): Promise<void> {
+  const payment = secondBank.get(code.providerId);
+  if (payment) {
+    payment.state = stateAtSecond(code);
+    if (what === "paid") payment.cents = cents;
+    if (what === "returned") payment.refundedCents += cents;
+    if (what === "accept") payment.refundedCents = payment.cents;
+  } else if (what === "paid") await sandbox.pay(code.providerId, { value: cents });
+  else if (what === "returned") await sandbox.refund(code.providerId);
+  else if (what !== "ended") await sandbox.post(`/transactions/${code.providerId}/${what}`);
+  else if (code.state === "expired") await sandbox.expire(code.providerId);
+  else await sandbox.cancel(code.providerId);
+}
+
+/** A provider's news as it is posted. */
+export function newsBody(provider: string, code: Code, says: string): string {
+  if (provider === "segundo") return JSON.stringify({ pix: { ref: code.providerId, what: says } });
+  const words: Record<string, string> = { open: "created", cancelled: "canceled" };
+  const status = words[says] ?? says;
+  const body = new URLSearchParams({ id: code.providerId.toUpperCase(), status });
+  if (says === "paid") body.set("end_to_end_id", `E${code.providerId}`);
+  return body.toString();
+}
+
+/** A header of a provider's news: what proves them to be its own. */
+export function newsHeader(provider: string, body: string): (name: string) => string | null {
+  const isSigned = provider === "segundo";
+  return (name) => (isSigned && name === SIGNATURE_HEADER ? signSecondNews(SECOND_SECRET, body) : null);
+}
+
+/** The second provider reports disputes; PushinPay calls a contested payment paid, and a taken one refunded. */
+function stateAtSecond({ state, isContested, isTaken }: Code): Payment["state"] {
+  if (isContested) return "disputed";
+  return isTaken ? "chargedback" : state;
+}
+
+/** What a provider tells of a code as it stands. */
+export function truthOf(code: Code): string {
+  if (secondBank.has(code.providerId) && (code.isContested || code.isTaken)) return stateAtSecond(code);
+  return code.state === "paid" && code.backCents > 0 ? "devolvido" : code.state;
+}

@@ -1,0 +1,32 @@
+import { formsOf } from "#tests/support/clients/page-forms.ts";
+
+/** Where the forms stand that are saved only by who saw what stands there, by the intent of their save. */
+const PAGES: Record<string, string> = {
+  profile: "/settings",
+  notifications: "/settings?tab=notificacoes",
+  gateways: "/settings?tab=gateways",
+  "resend-key": "/settings?tab=gateways",
+  save: "/settings/email",
+  reminders: "/settings/email",
+  "save-domain": "/settings/email?tab=domain",
+  "add-access": "/settings/email",
+};
+
+/** The buttons that stand in the form of another one's save. */
+const STANDS_IN: Record<string, string> = { "add-access": "save" };
+
+/** A settings form as its page would post it: with the version that the page shows now. */
+export async function withVersion(
+  get: (page: string) => Promise<Response>,
+  fields: Record<string, string>,
+): Promise<Record<string, string>> {
+  const { intent = "" } = fields;
+  const page = PAGES[intent];
+  if (!page) return fields;
+  const forms = formsOf(page, await (await get(page)).text());
+  const saves = STANDS_IN[intent] ?? intent;
+  const form = forms.find((one) => one.fields.some(([name, value]) => name === "saves" && value === saves));
+  const version = form?.fields.find(([name]) => name === "version")?.[1];
+  if (!version) throw new Error(`no form on ${page} saves ${saves}`);
+  return { ...fields, version };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import * as api from "#app/routes/api/payments/pushinpay.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp({ web: 0, worker: 0 });
+});
+
+/** A shop and somebody who orders there by program. */
+async function open() {
+  const { product, bump } = await openShop();
+  const client = newAddress();
+  const typed = {
+    product_id: product.id,
+    customer_name: "Bia Compradora",
+    customer_email: `bia-${randomUUID()}@exemplo.com.br`,
+    customer_phone: "11987654321",
+    customer_document: "52998224725",
+  };
+  const send = async (
+    name: string | null,
+    { body = {}, headers = {} }: { body?: object; headers?: object } = {},
+  ) => {
+    const answer = await call(api, "/api/payments/pushinpay", {
+      method: "POST",
+      headers: {
+        "X-Forwarded-For": client,
+        // Another browser each time: only the name can tell that it is the same order.
+        "User-Agent": randomUUID(),
+        ...(name === null ? {} : { "Idempotency-Key": name }),
+        ...headers,
+      },
+      body: { ...typed, ...body },
+    });
+    const { status } = answer;
+    return { status, retry: answer.headers.get("retry-after"), body: await answer.json() };
+  };
+  const salesOf = async () => sql`select id from sales where product_id = ${product.id}`;
+  const chargesOf = async () =>
+    sql`select c.id from charges c inner join sales s on s.id = c.sale_id where s.product_id = ${product.id}`;
+  return { product, bump, send, salesOf, chargesOf };
+}
+
+test("an order sent twice under its name is one sale with one PIX, answered alike", async () => {
+  const { send, salesOf, chargesOf } = await open();
+  const first = await send("pedido-1");
+  expect(first.status).toBe(200);
+  expect(await send('"pedido-1"')).toEqual(first);
+  expect([(await salesOf()).length, (await chargesOf()).length]).toEqual([1, 1]);
+  const other = await send("pedido-2");
+  expect(other.body.sale_id).not.toBe(first.body.sale_id);
+  expect((await send(null)).body.sale_id).not.toBe(first.body.sale_id);
+});
+
+test("an order sent many times at once under its name is one sale; who is early is told to come back", async () => {
+  const { send, salesOf, chargesOf } = await open();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send("de-uma-vez")));
+  const made = answers.filter(({ status }) => status === 200);
+  expect(made.length).toBeGreaterThan(0);
+  for (const one of answers) {
+    if (one.status === 200) expect(one).toEqual(made[0]);
+    else
+      expect(one).toEqual({
+        status: 409,
+        retry: "1",
+        body: refused(expect.stringContaining("ainda está sendo feito"), { code: "idempotency_key_in_use" }),
+      });
+  }
+  expect(await send("de-uma-vez")).toEqual(made[0]);
+  expect([(await salesOf()).length, (await chargesOf()).length]).toEqual([1, 1]);
+});
+
+test("another order under a name that was used is refused, and nothing is sold", async () => {
+  const { send, bump, salesOf } = await open();
+  await send("um-nome");
+  const other = await send("um-nome", { body: { order_bumps: [bump.id] } });
+  expect(other.status).toBe(422);
+  expect(other.body).toEqual(
+    refused(expect.stringContaining("já foi usado com outro pedido"), { code: "idempotency_key_reused" }),
+  );
+  expect(await salesOf()).toHaveLength(1);
+});
+
+test("names belong to whoever gives them: a client, or the holder of a key", async () => {
+  const { send } = await open();
+  const mine = (await send("o-mesmo")).body.sale_id;
+  const elsewhere = { headers: { "X-Forwarded-For": newAddress() } };
+  expect((await send("o-mesmo", elsewhere)).body.sale_id).not.toBe(mine);
+  const key = { Authorization: `Bearer ${randomUUID()}` };
+  const byKey = (await send("o-mesmo", { headers: key })).body.sale_id;
+  expect(byKey).not.toBe(mine);
+  const keyElsewhere = { headers: { ...key, "X-Forwarded-For": newAddress() } };
+  expect((await send("o-mesmo", keyElsewhere)).body.sale_id).toBe(byKey);
+});
+
+test("an order that was refused may come corrected under its name", async () => {
+  const { product, send, salesOf } = await open();
+  await sql`update products set deactivated_at = now() where id = ${product.id}`;
+  expect((await send("corrigido")).status).toBe(404);
+  await sql`update products set deactivated_at = null where id = ${product.id}`;
+  const { status } = await send("corrigido", { body: { customer_name: "Bia Corrigida" } });
+  expect([status, (await salesOf()).length]).toEqual([200, 1]);
+});
+
+test("a sale whose PIX failed is the one that the next try makes a PIX for", async () => {
+  const { send, salesOf } = await open();
+  await app.sandbox.fault({ service: "pushinpay", mode: "http-422" });
+  expect((await send("sem-pix")).status).toBe(503);
+  const [sale] = await salesOf();
+  const again = await send("sem-pix");
+  expect([again.status, again.body.sale_id]).toEqual([200, sale!.id]);
+  expect(await salesOf()).toHaveLength(1);
+});
+
+test("where the process died after the sale was written, the next try goes on with it", async () => {
+  const { send, salesOf } = await open();
+  const first = await send("morreu");
+  await sql`update idempotency_keys set charge_id = null, busy_until = now() + interval '1 minute'
+    where sale_id = ${first.body.sale_id}`;
+  expect((await send("morreu")).status).toBe(409);
+  await sql`update idempotency_keys set busy_until = now() - interval '1 second' where sale_id = ${first.body.sale_id}`;
+  expect((await send("morreu")).body).toEqual(first.body);
+  expect(await salesOf()).toHaveLength(1);
+});
+
+test("after a day a name is free, and one that is none is refused", async () => {
+  const { send } = await open();
+  const first = await send("ontem");
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours' where sale_id = ${first.body.sale_id}`;
+  const next = await send("ontem", { body: { customer_name: "Outra" } });
+  expect(next.status).toBe(200);
+  expect(next.body.sale_id).not.toBe(first.body.sale_id);
+  for (const name of ["", "a".repeat(256), "ç"]) expect((await send(name)).status, name).toBe(400);
+});

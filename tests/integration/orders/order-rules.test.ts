@@ -1,0 +1,360 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts";
+import { DOORS, type Door, openScene, type Scene, type Sent } from "#tests/integration/payments/doors.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+type Case = {
+  /** What makes the order wrong: the shop is changed, or what is sent. */
+  when: string;
+  at: Door["sells"][];
+  arrange: (scene: Scene) => Promise<Sent | undefined> | Sent | undefined;
+  status: number;
+  words: string[];
+  /** The order is there all the same: its seller has the buyer's data, and the next try is the same sale. */
+  isKept?: (door: Door) => boolean;
+  /** Nothing is left to draw the form of. */
+  isGone?: boolean;
+};
+
+const GONE = "O produto que você está procurando não existe ou não está mais disponível.";
+const both: Door["sells"][] = ["product", "offer"];
+
+/** Each rule of an order: what breaks it, and what is heard at every door it applies to. */
+const CASES: Record<OrderRule, Case[]> = {
+  "not-for-sale": [
+    {
+      when: "the product is switched off",
+      at: ["product"],
+      arrange: async ({ product }) => {
+        await sql`update products set deactivated_at = now() where id = ${product.id}`;
+        return {};
+      },
+      status: 404,
+      words: [GONE],
+      isGone: true,
+    },
+    {
+      when: "the product is deleted",
+      at: ["product"],
+      arrange: async ({ product }) => {
+        await sql`update products set archived_at = now() where id = ${product.id}`;
+        return {};
+      },
+      status: 404,
+      words: [GONE],
+      isGone: true,
+    },
+    {
+      when: "the offer is switched off",
+      at: ["offer"],
+      arrange: async ({ offer }) => {
+        await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+        return {};
+      },
+      status: 404,
+      words: ["Esta oferta não está mais disponível"],
+    },
+  ],
+  "timer-over": [
+    {
+      when: "the countdown has ended",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCheckoutSettings(seller, { urgency_timer_enabled: true });
+        return { timer: Date.now() - 60_000 };
+      },
+      status: 400,
+      words: ["Esta oferta expirou! Recarregue a página para uma nova oportunidade."],
+    },
+  ],
+  "offer-over": [
+    {
+      when: "the offer's time is over",
+      at: ["offer"],
+      arrange: async ({ parent }) => {
+        await sql`update offer_showings set expires_at = now() - interval '1 second' where sale_id = ${parent.id}`;
+        return {};
+      },
+      status: 409,
+      words: ["O prazo desta oferta terminou."],
+    },
+  ],
+  fields: [
+    {
+      when: "fields that are asked for are empty or wrong",
+      at: ["product"],
+      arrange: () => ({
+        fields: { customer_name: " ", customer_email: "bia@", customer_phone: "1", customer_document: "111" },
+      }),
+      status: 400,
+      words: [
+        "Nome é obrigatório",
+        "E-mail inválido",
+        "Telefone inválido. Informe o DDD e o número",
+        "CPF/CNPJ inválido",
+      ],
+    },
+    {
+      when: "a field that is not asked for is wrong",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCheckoutSettings(seller, { require_document: false });
+        return { fields: { customer_document: "111" } };
+      },
+      status: 400,
+      words: ["CPF/CNPJ inválido"],
+      isGone: true,
+    },
+  ],
+  "pix-off": [
+    {
+      when: "PIX is switched off",
+      at: both,
+      arrange: async ({ seller }) => {
+        await makeCheckoutSettings(seller, { enable_pix: false });
+        return {};
+      },
+      status: 503,
+      words: ["Este vendedor não está recebendo pagamentos no momento."],
+    },
+  ],
+  "no-gateway": [
+    {
+      when: "the gateway is switched off",
+      at: both,
+      arrange: async ({ seller }) => {
+        await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id}`;
+        return {};
+      },
+      status: 503,
+      words: [CANNOT_PAY],
+      isKept: (door) => door.sells === "product",
+    },
+    {
+      when: "the gateway has no key",
+      at: both,
+      arrange: async ({ seller }) => {
+        await sql`update gateway_accounts set key_id = null where seller_id = ${seller.id}`;
+        return {};
+      },
+      status: 503,
+      words: [CANNOT_PAY],
+      isKept: (door) => door.sells === "product",
+    },
+  ],
+  amount: [
+    {
+      when: "the total is below what the gateway charges",
+      at: both,
+      arrange: async ({ product, offer }) => {
+        await sql`update products set price_cents = 49 where id = ${product.id}`;
+        await sql`update upsell_offers set price_cents = 49 where id = ${offer.id}`;
+        return {};
+      },
+      status: 409,
+      words: ["O PIX deste vendedor só aceita pagamentos a partir de R$ 0,50. Nada foi cobrado."],
+    },
+  ],
+  "already-bought": [
+    {
+      when: "the browser that bought it buys it again",
+      at: ["product"],
+      arrange: () => ({ known: true }),
+      status: 409,
+      words: ["Você já comprou este produto."],
+    },
+  ],
+  "bump-gone": [
+    {
+      when: "a chosen bump is switched off",
+      at: ["product"],
+      arrange: async ({ bump }) => {
+        await sql`update order_bumps set deactivated_at = now() where id = ${bump.id}`;
+        return { bump: bump.id };
+      },
+      status: 409,
+      words: ["Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo."],
+    },
+  ],
+  price: [
+    {
+      when: "the price rose after it was shown",
+      at: both,
+      arrange: () => ({ seen: "9600" }),
+      status: 409,
+      words: ["O preço mudou: agora o total é R$ 97,00 (antes, R$ 96,00). Nada foi cobrado."],
+    },
+  ],
+  guarantee: [
+    {
+      when: "the guarantee became shorter after it was shown",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCheckoutSettings(seller, { guarantee_days: 7 });
+        return { guarantee: 30 };
+      },
+      status: 409,
+      words: ["A garantia mudou: agora são 7 dias (antes, 30). Nada foi cobrado."],
+    },
+  ],
+  "too-many": [
+    {
+      when: "the client has thirty unpaid orders",
+      at: both,
+      arrange: async ({ client, seller, product }) => {
+        await sql`insert into sales (seller_id, product_id, amount_cents, order_key, client_key)
+          select ${seller.id}, ${product.id}, 100, 'other', ${clientKeys(client)[0]!} from generate_series(1, 30)`;
+        return {};
+      },
+      status: 429,
+      words: [
+        "Há muitos pedidos sem pagamento vindos da sua conexão. Pague um deles ou tente de novo em 10 minutos.",
+      ],
+    },
+  ],
+};
+
+/** Why a rule has nothing to say where something is sold. */
+const SILENT: Partial<Record<OrderRule, Partial<Record<Door["sells"], string>>>> = {
+  "timer-over": { offer: "an offer has a time of its own" },
+  "offer-over": { product: "a checkout has its countdown" },
+  fields: { offer: "nothing is typed again" },
+  "already-bought": { offer: "the same offer again is the same sale" },
+  "bump-gone": { offer: "an offer has no bumps" },
+  guarantee: { offer: "an offer's page names no guarantee" },
+};
+
+const doors = Object.entries(DOORS).map(([name, door]) => ({ name, ...door }));
+const rows = Object.entries(CASES).flatMap(([rule, cases]) =>
+  cases.flatMap((one) =>
+    doors.filter(({ sells }) => one.at.includes(sells)).map((door) => ({ ...one, rule, door })),
+  ),
+);
+
+const ordersOf = async ({ seller }: Scene) =>
+  (await sql`select id from sales where seller_id = ${seller.id}`).length;
+const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
+
+test.each(rows)("$door.name: $when: $rule", async ({ rule, door, arrange, status, words, ...kept }) => {
+  const scene = await openScene();
+  const sent = await arrange(scene);
+  const before = await ordersOf(scene);
+  const asked = await cashIns();
+  const heard = await door.knock(scene, sent);
+  const said = asText(heard.words);
+  expect({ status: heard.status, said }).toEqual({
+    status,
+    said: expect.stringContaining(words.at(0)!),
+  });
+  for (const one of words) expect(said).toContain(one);
+  if (door.name === "api") expect(heard.code).toBe(rule);
+  if (status === 429) expect(heard.retryAfter).toBeGreaterThan(500);
+  expect(heard.sale).toBeNull();
+  expect(await ordersOf(scene)).toBe(before + (kept.isKept?.(door) ? 1 : 0));
+  expect(await cashIns()).toBe(asked);
+  if (door.keepsForm && !kept.isGone)
+    for (const typed of Object.values({ ...scene.typed, ...sent?.fields }))
+      if (typed !== scene.typed.customer_email_confirmation)
+        expect(heard.words).toContain(`value="${typed}"`);
+});
+
+test("every rule is tried at every door, or it is said why it has nothing to say there", () => {
+  for (const rule of ORDER_RULES)
+    for (const sells of both) {
+      const isTried = CASES[rule].some(({ at }) => at.includes(sells));
+      expect(isTried !== (SILENT[rule]?.[sells] !== undefined), `${rule} of ${sells}`).toBe(true);
+    }
+});
+
+describe.each(doors)("$name", (door) => {
+  test("takes an order that breaks no rule, twice and at once as one sale and one PIX", async () => {
+    const scene = await openScene();
+    const [before, asked] = [await ordersOf(scene), await cashIns()];
+    const all = await Promise.all(Array.from({ length: 8 }, () => door.knock(scene)));
+    all.push(await door.knock(scene));
+    expect(new Set(all.map(({ sale }) => sale)).size).toBe(1);
+    expect(all[0]!.sale).toEqual(expect.any(String));
+    expect(await ordersOf(scene)).toBe(before + 1);
+    expect(await cashIns()).toBe(asked + 1);
+  });
+});
+
+test.each(doors.filter(({ sells }) => sells === "product"))(
+  "$name: what was bought before is bought again by who says so",
+  async (door) => {
+    const scene = await openScene();
+    expect((await door.knock(scene, { known: true, again: true })).sale).toEqual(expect.any(String));
+  },
+);
+
+test("no form is kept from whoever orders again once the gateway is there: it is the same sale", async () => {
+  const scene = await openScene();
+  const before = await ordersOf(scene);
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${scene.seller.id}`;
+  await DOORS.page!.knock(scene);
+  await sql`update gateway_accounts set enabled_at = now() where seller_id = ${scene.seller.id}`;
+  expect((await DOORS.page!.knock(scene)).sale).toEqual(expect.any(String));
+  expect(await ordersOf(scene)).toBe(before + 1);
+});
+
+test("an offer that was refused is still there to be taken", async () => {
+  const scene = await openScene();
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${scene.seller.id}`;
+  await DOORS["upsell page"]!.knock(scene);
+  await sql`update gateway_accounts set enabled_at = now() where seller_id = ${scene.seller.id}`;
+  expect((await DOORS["upsell page"]!.knock(scene)).sale).toEqual(expect.any(String));
+});
+
+test("what was bought by taking an offer brings no offer of its own", async () => {
+  const scene = await openScene();
+  const sales = await ordersOf(scene);
+  const child = (await DOORS["upsell page"]!.knock(scene)).sale!;
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${child}`;
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at)
+    values (${child}, (select seller_id from sales where id = ${child}), ${scene.offer.id}, now() + interval '10 minutes')`;
+  for (const name of ["upsell page", "thank-you page"]) {
+    const heard = await DOORS[name]!.knock({ ...scene, parent: { ...scene.parent, id: child } });
+    expect([heard.status, heard.sale]).toEqual([404, null]);
+  }
+  expect(await ordersOf(scene)).toBe(sales + 1);
+});
+
+test("every route that places orders is one of the doors, and none has a rule of its own", () => {
+  const files = sourceFiles("app");
+  const text = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+  const importers = (file: string) => files.filter((from) => text.get(from)!.includes(`"#${file}"`));
+  const reaching = new Set(["app/domain/checkout/place-order.server.ts"]);
+  for (const file of reaching) for (const from of importers(file)) reaching.add(from);
+  expect([...reaching].filter((file) => file.startsWith("app/routes/")).sort()).toEqual(
+    doors.map(({ file }) => file).sort(),
+  );
+  for (const verb of ["place-sale", "accept-offer", "owns-product"])
+    expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual([
+      "app/domain/checkout/place-order.server.ts",
+    ]);
+  for (const { file } of doors) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** Marked-up text as it is read. */
+function asText(html: string): string {
+  return html
+    .replace(/<style>.*?<\/style>|<[^>]*>/gs, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/[\s\u00a0]+/g, " ");
+}

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import { openGrowingShop } from "#tests/integration/payments/growing-shop.ts";
+import { longTest } from "#tests/support/run/ways.ts";
+
+longTest(
+  "a purchase costs hardly more where thousands of rows wait of which the statistics know nothing",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { fill, costOf, rush } = await openGrowingShop();
+    await fill({ sales: 1_000, products: 10, waiting: 0 });
+    const rested = await costOf();
+    await rush(3_000);
+    const rushed = await costOf();
+    const said = JSON.stringify({ rested, rushed }, null, 1);
+    expect(rushed.statements, said).toBe(rested.statements);
+    // To walk through what waits once is 3,000 pages, twice as many as a whole purchase reads.
+    expect(rushed.pages / rested.pages, said).toBeLessThan(2);
+  },
+);

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
+import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { type App, startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeOffer, makeProduct, makeSale } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+
+let app: App;
+let shop: Awaited<ReturnType<typeof openShop>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  app = await startApp({ web: 2, worker: 0 });
+});
+
+const email = () => `bia-${randomUUID()}@exemplo.com.br`;
+const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
+
+/** Sends `many` orders of different people from one client, by turns through both processes. */
+function flood(many: number, address: string, { way = "page" as Way, productId = shop.product.id } = {}) {
+  return Promise.all(
+    Array.from({ length: many }, (_, i) =>
+      buyerAt(app.web[i % 2]!.url, { address }).order(productId, { way, customer_email: email() }),
+    ),
+  );
+}
+
+/** Unpaid orders of one client, as if sent a moment ago. */
+async function ordered(many: number, address: string) {
+  const client = clientKeys(address)[0]!;
+  for (let i = 0; i < many; i++) await makeSale(shop.product, { clientKey: client });
+}
+
+test("fifty at once from one client are thirty sales and thirty PIX; the rest learn when to try again and keep what they typed", async () => {
+  const address = newAddress();
+  const before = await cashIns();
+  const all = await flood(50, address);
+  expect(all.filter(({ status }) => status === 303)).toHaveLength(30);
+  expect(await cashIns()).toBe(before + 30);
+  const refused = all.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(20);
+  for (const { answer, text } of refused) {
+    const seconds = Number(answer.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(600);
+    expect(text).toMatch(
+      /Há muitos pedidos sem pagamento vindos da sua conexão\. Pague um deles ou tente de novo em \d+ minutos?\./,
+    );
+    for (const value of [TYPED.customer_name, TYPED.customer_phone, TYPED.customer_document])
+      expect(text).toContain(`value="${value}"`);
+  }
+  const [asked] = await flood(1, address, { way: "api" });
+  expect(asked!.status).toBe(429);
+  expect(Number(asked!.answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(JSON.parse(asked!.text).error).toContain("tente de novo em");
+  const [other] = await flood(1, newAddress());
+  expect(other!.status).toBe(303);
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${all.find((one) => one.sale)!.sale!}`;
+  const [paid, full] = [await flood(1, address), await flood(1, address)];
+  expect([paid[0]!.status, full[0]!.status]).toEqual([303, 429]);
+  await sql`update sales set created_at = created_at - interval '10 minutes' where id = ${paid[0]!.sale!}`;
+  expect((await flood(1, address))[0]!.status).toBe(303);
+});
+
+test("orders at all sellers count together, also where no e-mail is asked for", async () => {
+  const another = await openShop();
+  await makeCheckoutSettings(another.seller, {
+    require_email: false,
+    require_document: false,
+    require_phone: false,
+  });
+  const address = newAddress();
+  await ordered(28, address);
+  const all = await flood(4, address, { productId: another.product.id });
+  expect(all.filter(({ status }) => status === 303)).toHaveLength(2);
+});
+
+test("an IPv6 line is counted as one, however it changes its address", async () => {
+  await ordered(28, "2001:db8:7:7::/64");
+  const all = await Promise.all(
+    Array.from({ length: 4 }, (_, i) =>
+      buyerAt(app.url, { address: `2001:db8:7:7::${i + 1}` }).order(shop.product.id, {
+        customer_email: email(),
+      }),
+    ),
+  );
+  expect(all.filter(({ status }) => status === 303)).toHaveLength(2);
+  const neighbour = await flood(1, "2001:db8:7:8::1");
+  expect(neighbour[0]!.status).toBe(303);
+});
+
+test("a stranger who orders with a buyer's e-mail all the time does not keep the buyer from ordering", async () => {
+  const fields = { customer_email: email() };
+  const products = await Promise.all(Array.from({ length: 13 }, () => makeProduct(shop.seller)));
+  const address = newAddress();
+  const all = await Promise.all(products.map(({ id }) => buyerAt(app.url, { address }).order(id, fields)));
+  const refused = all.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]!.text).toContain(
+    "Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.",
+  );
+  expect((await buyerAt(app.url).order(shop.product.id, fields)).status).toBe(303);
+});
+
+test("an offer taken counts as an order, and one too many is refused until its time", async () => {
+  const address = newAddress();
+  await ordered(30, address);
+  const parent = await makeSale(shop.product, { status: "completed" });
+  const offer = await makeOffer(shop.product);
+  await nextOffer({ saleId: parent.id, productId: shop.product.id });
+  const accept = { intent: "accept", offer: String(offer.id) };
+  for (const path of [`/thank-you/${parent.id}`, `/upsell/${shop.product.id}?sale=${parent.id}`]) {
+    const refused = await buyerAt(app.url, { address }).post(path, accept);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain("Há muitos pedidos sem pagamento vindos da sua conexão.");
+  }
+  const before = await cashIns();
+  const taken = await buyerAt(app.url).post(`/thank-you/${parent.id}`, accept);
+  expect(taken.status).toBe(303);
+  expect(await cashIns()).toBe(before + 1);
+  // The same offer again is no new order, from wherever it comes.
+  const again = await buyerAt(app.url, { address }).post(`/thank-you/${parent.id}`, accept);
+  expect(again.headers.get("location")).toBe(taken.headers.get("location"));
+});
+
+test("one client in a crowd keeps one connection of a process: everybody else is served meanwhile", async () => {
+  const address = newAddress();
+  const lock = await sql.reserve();
+  const [any] = await flood(1, address);
+  const [row] = await sql`select client_key from sales where id = ${any!.sale!}`;
+  await lock`select pg_advisory_lock(hashtextextended(${row!.client_key}, 0))`;
+  const crowd = flood(24, address);
+  const others = await Promise.all(Array.from({ length: 12 }, () => flood(1, newAddress())));
+  expect(others.flat().map(({ status }) => status)).toEqual(Array(12).fill(303));
+  await lock`select pg_advisory_unlock(hashtextextended(${row!.client_key}, 0))`;
+  lock.release();
+  expect((await crowd).map(({ status }) => status)).toEqual(Array(24).fill(303));
+});

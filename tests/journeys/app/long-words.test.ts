@@ -1,0 +1,99 @@
+import type { Page } from "playwright";
+import { beforeEach, expect, test } from "vitest";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import {
+  makeBump,
+  makeCharge,
+  makeGateway,
+  makeOffer,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
+
+const WORD = "Pneumoultramicroscopicossilicovulcanoconiotico".repeat(4);
+const ADDRESS = `${WORD.slice(0, 60).toLowerCase()}@${"a".repeat(60)}.com.br`;
+
+let app: App;
+let seller: Awaited<ReturnType<typeof makeSeller>>;
+let product: Awaited<ReturnType<typeof makeProduct>>;
+
+beforeEach(async () => {
+  seller = await makeSeller({ name: WORD.slice(0, 120), company: WORD.slice(0, 120) });
+  await makeGateway(seller);
+  product = await makeProduct(seller, {
+    name: WORD,
+    description: WORD,
+    promotionText: WORD,
+    urgencyText: WORD,
+    priceCents: 1_234_567,
+    originalPriceCents: 9_234_567,
+  });
+  await makeBump(product, { name: WORD, description: WORD, promotionText: WORD, urgencyText: WORD });
+  app = await sharedApp();
+});
+
+async function look(page: Page, path: string, name: string, ready = async (_: Page) => {}) {
+  await page.goto(path);
+  await ready(page);
+  await expectNoSidewaysScroll(page);
+  await keepPicture(page, `long-${name}`);
+}
+
+async function sold(status: "pending" | "completed") {
+  const sale = await makeSale(product, {
+    status,
+    customerName: WORD,
+    customerEmail: ADDRESS,
+    utmSource: WORD,
+    campaign: { src: WORD },
+  });
+  await sql`insert into sale_lines (sale_id, seller_id, kind, position, name, price_cents, file_url)
+    values (${sale.id}, (select seller_id from sales where id = ${sale.id}), 'bump', 1, ${WORD}, 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
+  return sale;
+}
+
+test("words that never end break on every page a buyer sees, on a small phone", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await look(page, `/checkout/${product.id}`, "checkout");
+  const [unpaid, over, paid] = [await sold("pending"), await sold("pending"), await sold("completed")];
+  await makeCharge(unpaid, { pixCode: WORD, expiresAt: new Date(Date.now() + 600_000) });
+  await makeCharge(over, { pixCode: WORD, expiresAt: new Date(Date.now() - 1000) });
+  await look(page, `/checkout/pix/${unpaid.id}`, "pix");
+  await look(page, `/checkout/pix/${over.id}`, "expired");
+  await look(page, `/thank-you/${unpaid.id}`, "waiting");
+  await look(page, `/thank-you/${paid.id}`, "thanks");
+  await makeOffer(product, { name: WORD, description: WORD, benefits: [WORD] });
+  await look(page, `/upsell/${product.id}?sale=${paid.id}`, "upsell");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(WORD);
+});
+
+test("and on every page of their seller", async () => {
+  const { Cookie } = await signedIn(seller);
+  const page = await openPage({ url: app.url, width: 360, cookie: Cookie });
+  const sale = await sold("completed");
+  await makeMail({ sellerId: seller.id, saleId: sale.id, recipient: ADDRESS });
+  await sql`update mails set error = ${WORD}, status = 'failed' where sale_id = ${sale.id}`;
+  for (const [path, name] of [
+    ["/dashboard", "dashboard"],
+    ["/products", "products"],
+    [`/products/${product.id}/edit`, "product"],
+    ["/reports", "reports"],
+    ["/reports?tab=emails", "deliveries"],
+    [`/reports/sales/${sale.id}`, "sale"],
+    ["/settings/utmfy", "utmfy"],
+    ["/settings/utmfy/debug", "debug"],
+    ["/settings/email", "email"],
+    ["/settings", "settings"],
+  ] as const)
+    await look(page, path, name, waitForHydration);
+});

@@ -1,0 +1,482 @@
+import type { Page } from "playwright";
+import { beforeEach, describe, expect, test } from "vitest";
+import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  fillCheckout,
+  keepPicture,
+  openPage,
+  waitForThanks,
+} from "#tests/support/clients/browser.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import {
+  EVERYTHING_ON,
+  makeCheckoutSettings,
+  makeThankYouSettings,
+} from "#tests/support/rows/make-storefront.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+let plain: Awaited<ReturnType<typeof makeProduct>>;
+let gone: Awaited<ReturnType<typeof makeProduct>>;
+let dressed: Awaited<ReturnType<typeof makeProduct>>;
+
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  plain = await makeProduct(seller, { checkoutSlug: `simples-${shop}` });
+  gone = await makeProduct(seller, { archivedAt: new Date() });
+  const other = await makeSeller();
+  await makeGateway(other);
+  await makeCheckoutSettings(other, { ...EVERYTHING_ON, brand_logo_url: "" });
+  await makeThankYouSettings(other, {
+    title: "Bem-vinda!",
+    subtitle: "Vamos começar.",
+    custom_message: "<p>Afine o violão. <script>alert(1)</script></p>",
+    download_button_text: "Baixar agora",
+    redirect_url: `https://membros.exemplo.com.br/`,
+    auto_redirect_seconds: 5,
+  });
+  dressed = await makeProduct(other, { checkoutSlug: `vestido-${shop}`, originalPriceCents: 19700 });
+  await makeBump(dressed, { fileUrl: "https://arquivos.exemplo.com.br/cifras.pdf" });
+  app = await sharedApp();
+});
+
+async function pixOf(page: Page): Promise<{ saleId: string; transactionId: string }> {
+  // a double click without script ends its own first navigation: waitForURL fails on that one, a locator does not
+  const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+  const transaction = (await app.sandbox.transactions()).find((t) => t.qr_code === code)!;
+  return { saleId: new URL(page.url()).pathname.split("/").at(-1)!, transactionId: transaction.id };
+}
+
+async function order(page: Page, email: string): Promise<{ saleId: string; transactionId: string }> {
+  await page.goto(`/checkout/s/simples-${shop}`);
+  await fillCheckout(page, { email });
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  return pixOf(page);
+}
+
+test("every setting of the seller shows, and nothing fails axe", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto(`/checkout/s/vestido-${shop}`);
+  for (const text of [
+    "Turma de novembro",
+    "Leve também",
+    "Só nesta página",
+    "Garantia de 15 dias",
+    "ajuda@aurora.com.br",
+  ]) {
+    expect(await page.getByText(text).first().isVisible(), text).toBe(true);
+  }
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Estúdio Aurora");
+  expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Termos de uso" }).getAttribute("href")).toBe(
+    "https://exemplo.com.br/termos",
+  );
+  expect(await page.getByRole("button", { name: "Quero começar agora" }).isVisible()).toBe(true);
+  await expectNoSeriousAxe(page);
+  await keepPicture(page, "checkout-dressed-360");
+});
+
+test("fields a seller does not ask for are not there and not required", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await makeProduct(seller, { checkoutSlug: "curto" });
+  await makeCheckoutSettings(seller, { require_document: false, require_phone: false, require_name: false });
+  const page = await openPage({ url: app.url });
+  await page.goto("/checkout/s/curto");
+  expect(await page.getByRole("textbox").count()).toBe(1);
+  await page.getByLabel("Seu melhor e-mail").fill("curto@gmail.com");
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  await pixOf(page);
+});
+
+test("the confirmation is compared while typing, and a mistyped mail domain is noticed", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.goto(`/checkout/s/vestido-${shop}`);
+  await page.getByLabel("Seu melhor e-mail").fill("ana@gmial.com");
+  await page.getByLabel("Confirme seu e-mail").fill("ana@gm");
+  await page.getByText("⚠️ Os e-mails não coincidem").waitFor();
+  await page.getByText("Você quis dizer ana@gmail.com?").waitFor();
+  await page.getByRole("button", { name: "Sim, usar ana@gmail.com" }).click();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("ana@gmail.com");
+  await page.getByLabel("Confirme seu e-mail").fill("ana@gmail.com");
+  await page.getByText("✅ E-mails coincidem").waitFor();
+});
+
+test("at zero the offer is over: the button says so and the submit is refused in the spec's words", async () => {
+  const page = await openPage({ url: app.url });
+  await page.clock.install();
+  await page.goto(`/checkout/s/vestido-${shop}`);
+  await fillCheckout(page, { email: "tarde@gmail.com" });
+  await page.getByLabel("Confirme seu e-mail").fill("tarde@gmail.com");
+  await page.clock.runFor(15 * 60 * 1000 + 2000);
+  const button = page.getByRole("button", { name: "Oferta Expirada" });
+  expect(await button.getAttribute("aria-disabled")).toBe("true");
+  await button.click({ force: true });
+  await page.getByText("Esta oferta expirou! Recarregue a página para uma nova oportunidade.").waitFor();
+  await page.reload();
+  expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
+});
+
+test("the address fills the form in, and such a page is kept by nobody", async () => {
+  const path = `/checkout/s/simples-${shop}?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725`;
+  const page = await openPage({ url: app.url, javaScript: false });
+  await page.goto(path);
+  expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+  expect(await page.getByLabel("CPF").inputValue()).toBe("52998224725");
+  expect((await app.fetch(path)).headers.get("cache-control")).toBe("private, no-store");
+});
+
+test("where events are blocked the page asks now and then, and coming back to it asks at once", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route("**/events", (route) => route.abort());
+  const { saleId, transactionId } = await order(page, "sem-eventos@gmail.com");
+  await app.sandbox.pay(transactionId);
+  await until(
+    async () => (await sql`select 1 from sales where id = ${saleId} and status = 'completed'`).length === 1,
+    {
+      what: "settlement",
+    },
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByText("🎉 Redirecionando para página de confirmação...").waitFor();
+  await page.waitForURL("**/thank-you/**");
+  allowTroubles(/ERR_FAILED/);
+});
+
+test("the page asks after 10 s, then every 30 s, at most 30 times", async () => {
+  const page = await openPage({ url: app.url });
+  let looks = 0;
+  await page.route("**/events", (route) => route.abort());
+  await page.route("**/api/payments/pushinpay/status/**", (route) => {
+    looks += 1;
+    return route.fulfill({ json: { success: true, status: "pending" } });
+  });
+  // The page's clock stands still but for us: a slow machine changes nothing.
+  await page.clock.install({ time: new Date("2026-11-21T12:00:00Z") });
+  await page.clock.pauseAt(new Date("2026-11-21T12:00:01Z"));
+  await order(page, "paciente@gmail.com");
+  allowTroubles(/ERR_FAILED/);
+  const last = page.locator("[data-last]");
+  /** Not a look before `seconds`, and one then, whose answer the page has taken before its clock goes on. */
+  const lookAfter = async (seconds: number) => {
+    const [before, said] = [looks, await last.textContent()];
+    await page.clock.runFor((seconds - 1) * 1000);
+    expect(looks).toBe(before);
+    await page.clock.runFor(2000);
+    await expect.poll(() => last.textContent(), { timeout: 10_000 }).not.toBe(said);
+    expect(looks).toBe(before + 1);
+  };
+  await lookAfter(10);
+  expect(await last.textContent()).toMatch(/Última verificação às \d\d:\d\d/);
+  for (let look = 2; look <= 30; look++) await lookAfter(29);
+  await page.clock.runFor(300_000);
+  expect(looks).toBe(30);
+});
+
+describe.each([true, false])("with JavaScript %s", (javaScript) => {
+  test("coming back to the form finds it filled, with the campaign in its address", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const email = `volta-${javaScript}@gmail.com`;
+    await page.goto(`/checkout/s/simples-${shop}?utm_source=ig&sck=a%20b&fbclid=x1`);
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    const { saleId } = await pixOf(page);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await page.reload();
+    await page.getByRole("link", { name: "Voltar ao formulário" }).click();
+    await page.waitForURL(`**/checkout/s/simples-${shop}?**`);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      utm_source: "ig",
+      sck: "a b",
+      fbclid: "x1",
+      retry: "1",
+    });
+    expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe(email);
+    expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
+  });
+
+  test("a code that ran out gives way to a fresh one in one tap, and paying the old one is told at once", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const old = await order(page, `vencido-${javaScript}@gmail.com`);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${old.saleId}`;
+    await page.reload();
+    await page.getByRole("heading", { name: "Este código PIX expirou" }).waitFor();
+    await expectNoSeriousAxe(page);
+    await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+    await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
+    const fresh = await pixOf(page);
+    expect(fresh.saleId).toBe(old.saleId);
+    expect(fresh.transactionId).not.toBe(old.transactionId);
+    await app.sandbox.pay(old.transactionId);
+    // The provider was asked a moment ago and refuses to be asked again for a minute; its news is told at once.
+    await until(async () => {
+      if (!javaScript) await page.reload();
+      return page.getByText("Recebemos o aviso do seu pagamento").isVisible();
+    });
+    expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
+  });
+
+  test("the page that waits for the money stays as it is while nothing changes for it", async () => {
+    if (!javaScript) return;
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const { saleId } = await order(page, "espera@gmail.com");
+    await page.goto(`/thank-you/${saleId}`);
+    await page.getByRole("heading", { name: "Estamos aguardando o seu pagamento" }).waitFor();
+    const told = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const { events } = document.querySelector<HTMLElement>("payment-watch")!.dataset;
+          const stream = new EventSource(events!);
+          stream.addEventListener("standing", (event) => event.data === "over" && resolve("over"));
+        }),
+    );
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await until(async () => {
+      await sql`select pg_notify('sale', ${saleId})`;
+      return Promise.race([told, new Promise((later) => setTimeout(later, 200))]);
+    });
+    expect(await told).toBe("over");
+  });
+
+  test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto(`/checkout/s/vestido-${shop}?utm_source=ig`);
+    await fillCheckout(page, { email: `subiu-${javaScript}@gmail.com` });
+    await page.getByLabel("Confirme seu e-mail").fill(`subiu-${javaScript}@gmail.com`);
+    await page.getByRole("checkbox").check();
+    await sql`update products set price_cents = 12700 where id = ${dressed.id}`;
+    await sql`update order_bumps set price_cents = 2990 where product_id = ${dressed.id}`;
+    await page.getByRole("button", { name: "Quero começar agora" }).click();
+    await page.getByText("agora o total é R$ 156,90 (antes, R$ 116,90)").waitFor();
+    expect(await page.locator(".sum[data-total]").textContent()).toBe("R$ 156,90");
+    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+    expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+    // What became cheaper is simply charged.
+    await sql`update products set price_cents = 9700 where id = ${dressed.id}`;
+    await page.getByRole("button", { name: "Quero começar agora" }).click();
+    const { saleId } = await pixOf(page);
+    const [sale] = await sql`select amount_cents, utm_source from sales where id = ${saleId}`;
+    expect(sale).toEqual({ amount_cents: 12690, utm_source: "ig" });
+    await sql`update order_bumps set price_cents = 1990 where product_id = ${dressed.id}`;
+    allowTroubles(/status of 409/);
+  });
+
+  test("a screen whose code ran out shows a late payment of it by itself", async () => {
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const { saleId, transactionId } = await order(page, `tarde-${javaScript}@gmail.com`);
+    await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
+    await page.reload();
+    await page.getByRole("heading", { name: "Este código PIX expirou" }).waitFor();
+    if (!javaScript)
+      expect(await page.locator("noscript meta[http-equiv=refresh]").getAttribute("content")).toBe("60");
+    await app.sandbox.pay(transactionId);
+    await waitForThanks(page);
+  });
+
+  test("a screen whose code ran out offers no fresh one for a product that is gone", async () => {
+    const sale = await makeSale(gone);
+    await makeCharge(sale, { expiresAt: new Date(Date.now() - 1000) });
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto(`/checkout/pix/${sale.id}`);
+    await page.getByText("Este produto não está mais à venda.").waitFor();
+    expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Já paguei - Verificar status" }).isVisible()).toBe(true);
+    await expectNoSeriousAxe(page);
+  });
+
+  test("a payment that failed says so and can be tried again with nothing typed", async () => {
+    const sale = await makeSale(plain, { status: "failed" });
+    await makeCharge(sale, { status: "cancelled" });
+    const page = await openPage({ javaScript, url: app.url });
+    await page.goto(`/checkout/pix/${sale.id}`);
+    await page
+      .getByText("Pagamento não foi aprovado. Se você já pagou, o pagamento será reconhecido.")
+      .waitFor();
+    await page.getByRole("button", { name: "Gerar novo PIX" }).click();
+    await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
+  });
+
+  test("who owns the product is told before a second charge and may go on", async () => {
+    const email = `dona-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url });
+    const { transactionId } = await order(page, email);
+    await app.sandbox.pay(transactionId);
+    await waitForThanks(page);
+    await page.goto(`/checkout/s/simples-${shop}`);
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    await page.getByText("Você já comprou este produto.").waitFor();
+    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    await pixOf(page);
+    const stranger = await openPage({ javaScript, url: app.url });
+    await order(stranger, email);
+    allowTroubles(/status of 409/);
+  });
+
+  test("Back and a second press are the same sale; another device gets one of its own", async () => {
+    const email = `de-novo-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    const first = await order(page, email);
+    await page.goBack();
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).click();
+    expect(await pixOf(page)).toEqual(first);
+    const other = await openPage({ javaScript, url: app.url });
+    expect((await order(other, email)).saleId).not.toBe(first.saleId);
+  });
+
+  test("a double click is one sale", async () => {
+    const email = `duplo-${javaScript}@gmail.com`;
+    const page = await openPage({ javaScript, url: app.url });
+    await page.goto(`/checkout/s/simples-${shop}`);
+    await fillCheckout(page, { email });
+    await page.getByRole("button", { name: "Comprar Agora" }).dblclick({ noWaitAfter: true });
+    await pixOf(page);
+    expect(await sql`select 1 from sales where customer_email = ${email}`).toHaveLength(1);
+  });
+
+  test("the access link comes again by mail, and the answer is the same for an address that never bought", async () => {
+    const sale = await makeSale(plain, {
+      status: "completed",
+      customerEmail: `perdi-${javaScript}@gmail.com`,
+    });
+    const page = await openPage({ javaScript, url: app.url, width: 360 });
+    await page.goto(`/checkout/s/simples-${shop}`);
+    await page.getByRole("link", { name: "Já comprei" }).click();
+    await expectNoSeriousAxe(page);
+    await page.getByLabel("E-mail da compra").fill(`perdi-${javaScript}@gmail.com`);
+    await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    const answer = await page.locator("main").innerText();
+    await until(
+      async () => JSON.stringify(await app.sandbox.emails(`perdi-${javaScript}@gmail.com`)).includes(sale.id),
+      {
+        what: "the mail with the link",
+      },
+    );
+    await page.goto("/thank-you");
+    await page.getByLabel("E-mail da compra").fill(`nunca-${javaScript}@gmail.com`);
+    await page.getByRole("button", { name: "Receber o link de acesso" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    const other = await page.locator("main").innerText();
+    expect(other.replace("nunca", "perdi")).toBe(answer);
+  });
+});
+
+test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect that can be stopped", async () => {
+  const sale = await makeSale(dressed, { status: "completed" });
+  await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, position, name, price_cents, file_url)
+    values (${sale.id}, (select seller_id from sales where id = ${sale.id}), 'bump', null, 1, 'Apostila de cifras', 1990, 'https://arquivos.exemplo.com.br/cifras.pdf')`;
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
+  await page.clock.install();
+  await page.goto(`/thank-you/${sale.id}`);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Bem-vinda!");
+  expect(await page.getByText("Afine o violão.").isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Baixar agora" }).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Baixar Apostila de cifras" }).isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Ficar aqui" }).click();
+  // A busy machine looks at the page for longer than it waits.
+  await expectNoSeriousAxe(page);
+  await page.clock.runFor(6000);
+  expect(page.url()).toContain("/thank-you/");
+  await page.reload();
+  await page.clock.runFor(6000);
+  await page.waitForURL("https://membros.exemplo.com.br/");
+});
+
+test("an unpaid purchase gives nothing away", async () => {
+  const sale = await makeSale(dressed);
+  await makeCharge(sale);
+  const html = await (await app.fetch(`/thank-you/${sale.id}`)).text();
+  expect(html).toContain("⏳ Processando");
+  for (const secret of [
+    "/download/",
+    "membros.exemplo",
+    "Afine o violão",
+    "arquivos.exemplo",
+    sale.customerEmail,
+  ]) {
+    expect(html).not.toContain(secret);
+  }
+});
+
+test("one unpaid order too many is refused with the time to wait, and the form keeps what was typed", async () => {
+  const longest = new Date(Date.now() - 50 * 60_000);
+  const address = newAddress();
+  const earlier = { customerEmail: "muitos@gmail.com", clientKey: clientKeys(address)[0]! };
+  await makeSale(plain, { ...earlier, createdAt: longest });
+  for (let i = 0; i < 11; i++) await makeSale(plain, earlier);
+  const fields = {
+    customer_name: "Ana Lima",
+    customer_email: "muitos@gmail.com",
+    customer_document: "529.982.247-25",
+    customer_phone: "(11) 98765-4321",
+  };
+  const body = new URLSearchParams(fields);
+  const headers = { "X-Forwarded-For": address };
+  const answer = await app.fetch(`/checkout/s/simples-${shop}`, { method: "POST", headers, body });
+  expect(answer.status).toBe(429);
+  // Until the first of them is an hour old.
+  const expectTheWait = ({ headers }: Response) => {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+  };
+  expectTheWait(answer);
+  const html = await answer.text();
+  expect(html).toContain("Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.");
+  for (const value of Object.values(fields)) expect(html).toContain(`value="${value}"`);
+  const asked = await app.fetch("/api/payments/pushinpay", {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ ...fields, product_id: plain.id }),
+  });
+  expect(asked.status).toBe(429);
+  expectTheWait(asked);
+  // A stranger who uses a buyer's address up does not keep them out.
+  expect((await app.fetch(`/checkout/s/simples-${shop}`, { method: "POST", body })).status).toBe(303);
+});
+
+test("the whole checkout can be walked with the keyboard", async () => {
+  const page = await openPage({ url: app.url });
+  await page.goto(`/checkout/s/vestido-${shop}`);
+  const keys = page.keyboard;
+  await page.getByLabel("Nome completo").focus();
+  await keys.type("Ana Lima");
+  await keys.press("Tab");
+  await keys.type("teclado@gmail.com");
+  await keys.press("Tab");
+  await keys.type("teclado@gmail.com");
+  await keys.press("Tab");
+  await keys.type("52998224725");
+  await keys.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Comprar com CNPJ");
+  await keys.press("Tab");
+  await keys.type("11987654321");
+  await keys.press("Tab");
+  await keys.press("Space");
+  await expect.poll(() => page.locator(".sum[data-total]").textContent()).toBe("R$ 116,90");
+  await keys.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain("buy");
+  await keys.press("Enter");
+  await pixOf(page);
+  const roles = await page.locator("main").ariaSnapshot();
+  for (const part of [
+    'heading "Pagamento Iniciado" [level=1]',
+    'img "QR code do PIX"',
+    'button "Copiar código"',
+  ]) {
+    expect(roles).toContain(part);
+  }
+});

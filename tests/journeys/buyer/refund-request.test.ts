@@ -1,0 +1,149 @@
+import { beforeAll, expect, test } from "vitest";
+import { mailedToken } from "#tests/integration/buyer/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await sharedApp();
+  // The provider may be asked twice within a minute.
+  await app.sandbox.gate({ enabled: false });
+});
+
+const ways = [
+  { width: 360, javaScript: true, dark: false },
+  { width: 360, javaScript: false, dark: true },
+];
+
+for (const { width, javaScript, dark } of ways) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+  const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
+
+  /** A paid purchase of a buyer of this way's own. */
+  const bought = async (name: string) => {
+    const email = `${name}-${width}-${javaScript}@exemplo.com.br`;
+    const { seller, product } = await openShop();
+    const paid = await buy(product.id, { customer: { ...order(product.id).customer, email } });
+    await app.sandbox.pay(paid.providerId);
+    await until(
+      async () => (await sql`select 1 from sales where id = ${paid.saleId} and status = 'completed'`).length,
+    );
+    return { ...paid, email, seller };
+  };
+
+  /** A browser in the buyer's place, by the way back. */
+  const enter = async (email: string) => {
+    const page = await openPage({ url: app.url, width, javaScript, dark });
+    await page.goto("/reembolso");
+    await page.getByLabel("E-mail da compra").fill(email);
+    await keepPicture(page, shot("way-back-ask"));
+    await page.getByRole("button", { name: "Receber o link" }).click();
+    await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
+    await page.goto(`/minhas-compras/entrar/${await mailedToken(email)}`);
+    await page.getByRole("button", { name: "Ver minhas compras" }).click();
+    await page.getByRole("link", { name: /Devolução/ }).click();
+    await page.getByRole("heading", { name: "Devolução" }).waitFor();
+    return page;
+  };
+
+  test(`a buyer takes their money back within the time for it, ${how}`, async () => {
+    const { email, saleId, chargeId, providerId } = await bought("volta");
+    const page = await enter(email);
+    await page.getByText("Pedir o dinheiro de volta").click();
+    await page.getByLabel("Motivo (se quiser contar)").fill("Comprei duas vezes");
+    await page.getByRole("button", { name: "Desistir e receber R$ 97,00" }).scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("way-back-form"));
+    if (javaScript) await expectNoAxe(page);
+    await page.getByRole("button", { name: "Desistir e receber R$ 97,00" }).click();
+    await page.getByText("Recebemos o seu pedido de reembolso.").waitFor();
+    await page.getByText(/o dinheiro está a caminho/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("way-back-asked"));
+    if (javaScript) await expectNoAxe(page);
+    await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
+    await sql`update charges set next_check_at = date_trunc('milliseconds', now()), last_checked_at = null where id = ${chargeId}`;
+    await until(
+      async () => (await sql`select 1 from sales where id = ${saleId} and status = 'refunded'`).length,
+    );
+    await page.goto(`/minhas-compras/${saleId}`);
+    await page.getByText("Devolvida").waitFor();
+  });
+
+  test(`after it the seller is asked, and says no in words, ${how}`, async () => {
+    const { email, saleId, seller } = await bought("pergunta");
+    await sql`update sales set completed_at = now() - interval '40 days' where id = ${saleId}`;
+    const page = await enter(email);
+    await page.getByText("Pedir o dinheiro de volta").click();
+    await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular,\nem nenhum dia.");
+    await page.getByRole("button", { name: "Enviar o pedido" }).click();
+    await page.getByText(/A resposta vem até/).waitFor();
+    await keepPicture(page, shot("way-back-waiting"));
+    if (javaScript) await expectNoAxe(page);
+
+    const desk = await openPage({
+      url: app.url,
+      width,
+      javaScript,
+      dark,
+      cookie: (await signedIn(seller)).Cookie,
+    });
+    await desk.goto("/dashboard");
+    await desk.getByText("Comprador pede reembolso").waitFor();
+    await desk.goto("/reports?tab=refunds&range=30d");
+    await desk.getByText("Espera sua resposta").waitFor();
+    await expectNoSidewaysScroll(desk);
+    await keepPicture(desk, shot("way-back-requests"));
+    if (javaScript) await expectNoAxe(desk);
+    await desk.getByRole("link", { name: /As aulas não abriram/ }).click();
+    await desk.getByLabel("Ou recuse, com uma explicação").fill("Respondemos no chat: já está funcionando.");
+    await desk.getByLabel("Ou recuse, com uma explicação").scrollIntoViewIfNeeded();
+    await keepPicture(desk, shot("way-back-answer"));
+    await expectNoSidewaysScroll(desk);
+    await desk.getByRole("button", { name: "Recusar e responder" }).click();
+    await desk.getByText("Resposta enviada ao comprador.").first().waitFor();
+
+    await page.reload();
+    await page.getByText("Respondemos no chat: já está funcionando.").waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("way-back-declined"));
+    const told = await sql`select kind from mails where recipient = ${email} and kind = 'refund-news'`;
+    expect(told).toHaveLength(2);
+  });
+
+  test(`after the provider's 90 days buyer and seller are told that it goes back by the bank, ${how}`, async () => {
+    const { email, saleId, seller } = await bought("banco");
+    await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
+    await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;
+    const page = await enter(email);
+    await page.getByText("Pedir o dinheiro de volta").click();
+    await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular.");
+    await page.getByRole("button", { name: "Enviar o pedido" }).click();
+    await page.getByText(/A resposta vem até/).waitFor();
+    const cookie = (await signedIn(seller)).Cookie;
+    const desk = await openPage({ url: app.url, width, javaScript, dark, cookie });
+    await desk.goto(`/reports/sales/${saleId}`);
+    await desk.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(desk);
+    await keepPicture(desk, shot("by-hand-answer"));
+    await desk.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
+    await desk.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
+    await desk.getByText("Devolva pelo banco", { exact: true }).waitFor();
+    await keepPicture(desk, shot("by-hand-desk"));
+    if (javaScript) await expectNoAxe(desk);
+    await page.reload();
+    await page.getByText(/quem devolve é/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("by-hand-buyer"));
+    if (javaScript) await expectNoAxe(page);
+  });
+}

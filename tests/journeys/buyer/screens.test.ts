@@ -1,0 +1,238 @@
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, test } from "vitest";
+import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import { makeBuyerScreens } from "#tests/journeys/buyer/screens.ts";
+import { openStill } from "#tests/journeys/buyer/still.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  sticksOut,
+} from "#tests/support/clients/browser.ts";
+import { WIDTHS } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+let product: { id: number };
+
+/** Addresses of every screen a buyer may meet. */
+let screens: Record<string, string>;
+let cookie: string;
+
+beforeAll(async () => {
+  ({ screens, cookie, product } = await makeBuyerScreens());
+  app = await sharedApp();
+});
+
+describe.each(WIDTHS)("%s px wide", (width) => {
+  test("no screen a buyer can meet has an accessibility problem of any weight, or sticks out", async () => {
+    const page = await openPage({ url: app.url, width, cookie });
+    for (const [name, path] of Object.entries(screens)) {
+      await page.goto(path);
+      expect(await page.getByRole("heading", { level: 1 }).count(), name).toBe(1);
+      await expectNoSidewaysScroll(page);
+      await keepPicture(page, `screen-${name}-${width}`);
+      // The same document on a wide screen.
+      if (width < 600) await expectNoAxe(page);
+    }
+    allowTroubles(/status of 40[34]/);
+  });
+});
+
+test("at a desk the total and the button stand under the form, in sight with two order bumps; the summary stays beside it", async () => {
+  const page = await openPage({ url: app.url });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(screens.demo!);
+  expect(await page.getByRole("checkbox").count()).toBe(2);
+  const box = (name: string) => page.getByRole("region", { name }).boundingBox();
+  const [form, total, summary] = await Promise.all(
+    ["Seus dados", "Total a pagar", "Resumo do pedido"].map(box),
+  );
+  const button = await page.getByRole("button", { name: "Comprar Agora" }).boundingBox();
+  expect(button!.y + button!.height).toBeLessThanOrEqual(800);
+  expect([total!.x, button!.x]).toEqual([form!.x, form!.x]);
+  expect([form!.y < total!.y, total!.y < button!.y]).toEqual([true, true]);
+  expect(summary!.x).toBeGreaterThanOrEqual(form!.x + form!.width);
+  // Low windows show the rest by scrolling; the summary goes along.
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.getByRole("button", { name: "Comprar Agora" }).scrollIntoViewIfNeeded();
+  expect((await box("Resumo do pedido"))!.y).toBeGreaterThanOrEqual(0);
+});
+
+test("with text twice as large on a phone, and enlarged to 400%, no screen sticks out, and each link at its foot can be tapped", async () => {
+  const page = await openPage({ url: app.url, width: 360, cookie });
+  const wide: string[] = [];
+  const low: string[] = [];
+  for (const [name, path] of Object.entries(screens)) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(path);
+    low.push(...(await lowLinks(page)).map((link) => `${name}: ${link}`));
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
+    wide.push(...(await sticksOut(page)).map((what) => `${name}, large text: ${what}`));
+    await keepPicture(page, `screen-${name}-large`);
+    await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
+    // A desk of 1280 px enlarged to 400%.
+    await page.setViewportSize({ width: 320, height: 256 });
+    wide.push(...(await sticksOut(page)).map((what) => `${name}, enlarged: ${what}`));
+  }
+  expect(wide).toEqual([]);
+  expect(low).toEqual([]);
+  allowTroubles(/status of 40[34]/);
+});
+
+test("nor have the pages before the desk, which stand still while their script loads", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  for (const path of ["/login", "/register", "/forgot-password", "/confirm-email", "/reset-password/nada"]) {
+    await openStill(page, path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectNoAxe(page);
+  }
+  allowTroubles(/status of 40\d/);
+});
+
+test("nor the page while the database is away, which tries again by itself", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  const kept = unavailablePage();
+  const [body, headers] = [await kept.text(), Object.fromEntries(kept.headers)];
+  let [asked, told] = [0, 0];
+  page.on("console", (message) => {
+    if (/status of 503/.test(message.text())) told += 1;
+  });
+  await page.route("**/thank-you", (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, headers, body });
+  });
+  await page.clock.install();
+  await page.goto("/thank-you");
+  await expectNoAxe(page);
+  await page.clock.runFor(5000);
+  // The browser tells of each answer after it came, and would tell of the second in the next test.
+  await expect.poll(() => told).toBe(2);
+  expect(asked).toBe(2);
+  allowTroubles(/status of 503/);
+});
+
+test("who bought nothing is told so by the offers' address, and is led nowhere", async () => {
+  const page = await openPage({ url: app.url });
+  await page.clock.install();
+  await page.goto(`/upsell/${product.id}`);
+  await page.getByRole("heading", { name: "Nenhuma compra encontrada" }).waitFor();
+  expect(await page.getByText("Obrigado pela sua compra!").count()).toBe(0);
+  await page.clock.runFor(20_000);
+  expect(new URL(page.url()).pathname).toBe(`/upsell/${product.id}`);
+  expect(await page.locator("meta[http-equiv]").count()).toBe(0);
+  allowTroubles(/status of 404/);
+});
+
+test("the whole journey goes by the keyboard alone, and a screen reader is told each step of it", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  const { keyboard } = page;
+  const next = async (times = 1) => {
+    for (let i = 0; i < times; i++) await keyboard.press("Tab");
+    return page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.id);
+  };
+  /** Tabs on until something with this name has the focus. */
+  const reach = async (name: string) => {
+    for (let i = 0; i < 40; i++) if ((await next())?.includes(name)) return;
+    throw new Error(`${name} is not reached by Tab`);
+  };
+  await page.goto("/checkout/s/telas");
+  expect(await page.locator("main").ariaSnapshot()).toMatchAriaTree([
+    'heading "Estúdio Aurora" [level=1]',
+    'heading "Seus dados" [level=2]',
+    'textbox "Nome completo"',
+    'textbox "Seu melhor e-mail"',
+    'textbox "Confirme seu e-mail"',
+    'textbox "CPF"',
+    'textbox "WhatsApp"',
+    'region "Pagamento por PIX"',
+    'region "Resumo do pedido"',
+    "checkbox",
+    'region "Total a pagar"',
+    'button "Quero começar agora"',
+  ]);
+  // An empty form says what is missing, at the first of it.
+  await reach("Quero começar agora");
+  await keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("customer_name");
+  await keyboard.type("Ana Lima");
+  await next();
+  await keyboard.type("ana@gmail.com");
+  await next();
+  await keyboard.type("ana@gmail.com");
+  expect(await page.getByRole("status").filter({ hasText: "E-mails coincidem" }).count()).toBe(1);
+  await next();
+  await keyboard.type("52998224725");
+  await next(2);
+  await keyboard.type("11987654321");
+  await next();
+  await keyboard.press("Space");
+  const total = page.locator("[aria-live=polite]");
+  await expect.poll(() => total.textContent()).toContain("R$ 116,90");
+  await next();
+  await keyboard.press("Enter");
+  await page.waitForURL("**/checkout/pix/**");
+  expect(await page.locator("main").ariaSnapshot()).toMatchAriaTree([
+    'heading "Pagamento Iniciado" [level=1]',
+    'status "Situação do pagamento"',
+    'region "Pague com PIX"',
+    'button "Copiar código"',
+    'textbox "Código PIX copia e cola"',
+    'img "QR code do PIX"',
+    'button "Já paguei - Verificar status"',
+  ]);
+  await reach("Verificar agora");
+  await reach("Copiar código");
+  await reach("Já paguei");
+  const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+  const { id } = (await app.sandbox.transactions()).find(({ qr_code }) => qr_code === code)!;
+  await app.sandbox.pay(id);
+  const approved = page
+    .getByRole("status", { name: "Situação do pagamento" })
+    .getByText("Pagamento Aprovado!")
+    .waitFor();
+  const wentOn = page.waitForURL("**/thank-you/**");
+  // A page drawn anew for the announcement meanwhile goes on without saying it.
+  await Promise.race([approved, wentOn]);
+  approved.catch(() => {});
+  await wentOn;
+  await reach("Não, obrigado");
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Obrigado pela sua compra!" }).waitFor();
+  await reach("Baixar Produto");
+  await until(async () => (await app.sandbox.emails("ana@gmail.com")).length > 1);
+});
+
+/** Links at the foot that are lower than 44 px. */
+function lowLinks(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".foot a")]
+      .filter((link) => link.getBoundingClientRect().height < 44)
+      .map((link) => `${link.textContent}`),
+  );
+}
+
+expect.extend({
+  /** The parts stand in a reader's tree in this order. */
+  toMatchAriaTree(tree: string, parts: string[]) {
+    let at = 0;
+    const missing = parts.find((part) => {
+      const found = tree.indexOf(part, at);
+      at = found + 1;
+      return found < 0;
+    });
+    return {
+      pass: missing === undefined,
+      message: () => `${missing} is not there, or not in its place:\n${tree}`,
+    };
+  },
+});
+
+declare module "vitest" {
+  interface Matchers {
+    toMatchAriaTree(parts: string[]): void;
+  }
+}

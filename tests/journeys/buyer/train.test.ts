@@ -1,0 +1,440 @@
+import type { Page } from "playwright";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
+
+/** Whoever buys on a train: the network comes and goes, pages are left and come back to. */
+let app: App;
+let plain: Awaited<ReturnType<typeof makeProduct>>;
+let withOffer: Awaited<ReturnType<typeof makeProduct>>;
+
+const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/;
+const UNSENT = "Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente.";
+
+/** Counts the shops: each test has its own, at its own addresses. */
+let shop = 0;
+
+beforeEach(async () => {
+  shop++;
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  plain = await makeProduct(seller, { checkoutSlug: `trem-${shop}` });
+  await makeBump(plain);
+  withOffer = await makeProduct(seller, { name: "Curso de Baixo" });
+  await makeOffer(withOffer, { name: "Mentoria em grupo" });
+  await makeThankYouSettings(seller, {
+    redirect_url: "https://membros.exemplo.com.br/",
+    auto_redirect_seconds: 5,
+  });
+  app = await sharedApp();
+});
+
+/** What makes a page leave by itself, and where it then stands. */
+const LEAVING = {
+  "its payment is told": { begin: pay, to: /\/thank-you\// },
+  "another amount came in": {
+    begin: async (page: Page) => {
+      const id = saleIdOf(page);
+      await sql`update charges set status = 'mispaid', paid_at = now(), paid_cents = 100 where sale_id = ${id}`;
+      await sql`select pg_notify('sale', ${id})`;
+    },
+    to: "Recebemos um PIX de outro valor",
+  },
+  "its code ran out": {
+    begin: async (page: Page) => {
+      const shortly = sql`now() + interval '3 seconds'`;
+      await sql`update charges set expires_at = ${shortly} where sale_id = ${saleIdOf(page)}`;
+      await page.reload();
+    },
+    to: "Este código PIX expirou",
+  },
+  "its seller's own page is due": {
+    begin: async (page: Page) => {
+      const sale = await makeSale(plain, { status: "completed" });
+      await page.route("https://membros.exemplo.com.br/", (route) => route.fulfill({ body: "ok" }));
+      await page.goto(`/thank-you/${sale.id}`);
+    },
+    to: /membros\.exemplo/,
+  },
+};
+
+test.each(everySecond(Object.entries(LEAVING)))(
+  "a page that leaves by itself since %s waits for the network",
+  async (_, { begin, to }) => {
+    const page = await filled("sem-rede@gmail.com");
+    await buy(page);
+    await onPix(page);
+    let tries = 0;
+    await page.route("**/healthz", (route) => {
+      tries += 1;
+      return route.abort("internetdisconnected");
+    });
+    await begin(page);
+    const stood = page.url();
+    await until(() => tries >= 1, { what: "the page to ask for the network", seconds: 60 });
+    expect(page.url()).toBe(stood);
+    await page.unroute("**/healthz");
+    if (to instanceof RegExp) await page.waitForURL(to);
+    else await page.getByText(to).first().waitFor();
+    allowTroubles(NO_NETWORK);
+  },
+);
+
+async function filled(email: string, options: { javaScript?: boolean } = {}): Promise<Page> {
+  const page = await openPage({ url: app.url, width: 360, ...options });
+  await page.goto(`/checkout/s/trem-${shop}?utm_source=trem`);
+  await fillCheckout(page, { email });
+  await page.getByRole("checkbox").check();
+  return page;
+}
+
+async function expectFilled(page: Page, email: string): Promise<void> {
+  await expect.poll(() => page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe(email);
+  expect(await page.getByLabel("CPF").inputValue()).toBe("529.982.247-25");
+  expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
+  expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+}
+
+const buy = (page: Page) => page.getByRole("button", { name: "Comprar Agora" }).click();
+const onPix = (page: Page) => page.waitForURL("**/checkout/pix/**");
+const saleIdOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1)!;
+const salesOf = (email: string) => sql`select id from sales where customer_email = ${email}`;
+
+async function pay(page: Page): Promise<void> {
+  const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+  const { id } = (await app.sandbox.transactions()).find(({ qr_code }) => qr_code === code)!;
+  await app.sandbox.pay(id);
+}
+
+test("a network that is lost while paying takes nothing away, and the next press is one order", async () => {
+  const email = "tunel@gmail.com";
+  const page = await filled(email);
+  await page.context().setOffline(true);
+  await buy(page);
+  expect(await page.getByRole("alert").textContent()).toBe(UNSENT);
+  await expectFilled(page, email);
+  await buy(page);
+  await expect.poll(() => page.getByRole("alert").count()).toBe(1);
+  await page.context().setOffline(false);
+  await buy(page);
+  await onPix(page);
+  expect(await salesOf(email)).toHaveLength(1);
+  allowTroubles(NO_NETWORK);
+});
+
+test("an answer that was lost on the way is no second order, by another network neither", async () => {
+  const email = "perdida@gmail.com";
+  const page = await filled(email);
+  await page.route(`**/checkout/s/trem-${shop}**`, async (route) => {
+    const request = route.request();
+    // It comes to us from another address, and its answer never arrives.
+    await app.fetch(request.url(), {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: app.url },
+      body: request.postData(),
+    });
+    await route.abort();
+  });
+  await buy(page);
+  await page.getByText(UNSENT).waitFor();
+  const [first, ...others] = await salesOf(email);
+  expect(others).toEqual([]);
+  await page.unrouteAll();
+  await buy(page);
+  await onPix(page);
+  expect(saleIdOf(page)).toBe(first!.id);
+  allowTroubles(NO_NETWORK);
+});
+
+test("who stops a slow submit, or waits half a minute for it, gets the button back", async () => {
+  const page = await filled("lenta@gmail.com");
+  await page.route(`**/checkout/s/trem-${shop}**`, () => {});
+  await page.clock.install();
+  await buy(page);
+  const busy = page.getByRole("button", { name: "Processando pagamento..." });
+  await busy.waitFor();
+  await page.evaluate(() => window.stop());
+  await page.getByText(UNSENT).waitFor();
+  await buy(page);
+  await busy.waitFor();
+  expect(await page.getByText(UNSENT).count()).toBe(0);
+  await page.clock.runFor(31_000);
+  await page.getByText(UNSENT).waitFor();
+  await page.unrouteAll();
+  await buy(page);
+  await onPix(page);
+  allowTroubles(NO_NETWORK);
+});
+
+test("on slow 3G the form says that it is working, and a second press is the same order", async () => {
+  const email = "3g@gmail.com";
+  const page = await filled(email);
+  const network = await page.context().newCDPSession(page);
+  const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  await buy(page);
+  await page.getByRole("button", { name: "Processando pagamento..." }).click({ force: true });
+  await onPix(page);
+  expect(await salesOf(email)).toHaveLength(1);
+});
+
+test("where the shop is away the form stays, and says so", async () => {
+  const page = await filled("fora@gmail.com");
+  await page.route(`**/checkout/s/trem-${shop}**`, (route) =>
+    route.fulfill({ status: 502, body: "Bad Gateway" }),
+  );
+  await buy(page);
+  await page.getByText(UNSENT).waitFor();
+  await expectFilled(page, "fora@gmail.com");
+  allowTroubles(/status of 502/);
+});
+
+test("loading the checkout again keeps what was typed in this tab, never the CPF, and the order ends it", async () => {
+  const page = await filled("recarrega@gmail.com");
+  const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
+  expect(await stored()).toContain("recarrega@gmail.com");
+  expect(await stored()).not.toMatch(/529|982|document/);
+  // A page that is loaded anew, where the browser itself brings nothing back.
+  const again = async () => {
+    await page.goto("about:blank");
+    await page.goto(`/checkout/s/trem-${shop}`);
+  };
+  await again();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("recarrega@gmail.com");
+  expect(await page.getByLabel("CPF").inputValue()).toBe("");
+  const other = await openPage({ url: app.url, width: 360 });
+  await other.goto(`/checkout/s/trem-${shop}`);
+  expect(await other.getByLabel("Seu melhor e-mail").inputValue()).toBe("");
+  const key = `typed/checkout/s/trem-${shop}`;
+  for (const hostile of [
+    "null",
+    "[]",
+    "{",
+    '"<b>"',
+    '{"__proto__":{"customer_name":"x"},"customer_document":"52998224725","seen_prices":"0","constructor":1}',
+    '{"customer_name":{"a":1},"customer_email":5}',
+  ]) {
+    await page.evaluate(([name, text]) => sessionStorage.setItem(name!, text!), [key, hostile]);
+    const before = await page.locator("[name=seen_prices]").inputValue();
+    await again();
+    expect(await page.locator("[name=seen_prices]").inputValue()).toBe(before);
+    for (const label of ["Nome completo", "Seu melhor e-mail", "CPF"])
+      expect(await page.getByLabel(label).inputValue(), hostile).toBe("");
+  }
+  await page.evaluate(
+    ([name]) => sessionStorage.setItem(name!, '{"customer_name":"<img src=x onerror=alert(1)>"}'),
+    [key],
+  );
+  await again();
+  expect(await page.getByLabel("Nome completo").inputValue()).toBe("<img src=x onerror=alert(1)>");
+  await fillCheckout(page, { email: "recarrega@gmail.com" });
+  await buy(page);
+  await onPix(page);
+  expect(await stored()).not.toContain("recarrega");
+});
+
+test("a link that meets no network leaves the page where it is, and is followed once there is one", async () => {
+  allowTroubles(/ERR_INTERNET_DISCONNECTED/);
+  const page = await filled("sem-rede@gmail.com");
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Já comprei" }).click();
+  await page.getByRole("alert").filter({ hasText: "Sem conexão" }).waitFor();
+  expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("sem-rede@gmail.com");
+  await page.context().setOffline(false);
+  await page.waitForURL("**/thank-you");
+});
+
+describe.each([true, false])("with JavaScript %s", (javaScript) => {
+  test("Back and reload bring the form back filled, CPF and bump too, and its press is the same order", async () => {
+    const email = `volta-${javaScript}@gmail.com`;
+    const page = await filled(email, { javaScript });
+    await buy(page);
+    await onPix(page);
+    const first = page.url();
+    await page.reload();
+    expect(page.url()).toBe(first);
+    await page.goBack();
+    await expectFilled(page, email);
+    if (javaScript) {
+      await page.reload();
+      await expectFilled(page, email);
+    }
+    await buy(page);
+    await onPix(page);
+    expect(page.url()).toBe(first);
+    expect(await salesOf(email)).toHaveLength(1);
+  });
+
+  test("two tabs of one browser are one order", async () => {
+    const email = `abas-${javaScript}@gmail.com`;
+    const page = await filled(email, { javaScript });
+    const other = await page.context().newPage();
+    await other.goto(`${app.url}/checkout/s/trem-${shop}?utm_source=trem`);
+    await fillCheckout(other, { email });
+    await other.getByRole("checkbox").check();
+    await Promise.all([buy(page), buy(other)]);
+    await Promise.all([onPix(page), onPix(other)]);
+    expect(page.url()).toBe(other.url());
+    expect(await salesOf(email)).toHaveLength(1);
+  });
+
+  test("begun in an app's own browser, it goes on in another one by the mailed link, and both learn of the payment", async () => {
+    const email = `app-${javaScript}@gmail.com`;
+    const inApp = await filled(email, { javaScript });
+    await buy(inApp);
+    await onPix(inApp);
+    const page = await openPage({ url: app.url, width: 360, javaScript });
+    const mailed = await until(
+      async () =>
+        (await app.sandbox.emails(email)).map(
+          ({ body }) => body.html?.match(/[^"]+\/checkout\/pix\/[^"]+/)?.[0],
+        )[0],
+    );
+    await page.goto(mailed!);
+    expect(saleIdOf(page)).toBe(saleIdOf(inApp));
+    await pay(page);
+    await Promise.all([waitForThanks(page), waitForThanks(inApp)]);
+    expect(saleIdOf(page)).toBe(saleIdOf(inApp));
+  });
+
+  test("the code stands while the network is away, and a payment made meanwhile is told once it is back", async () => {
+    const page = await filled(`codigo-${javaScript}@gmail.com`, { javaScript });
+    await buy(page);
+    await onPix(page);
+    const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+    await page.context().setOffline(true);
+    if (javaScript) {
+      await page.getByRole("button", { name: "Já paguei - Verificar status" }).click();
+      await page.getByText("Sem conexão agora. Se você já pagou, o pagamento vale").waitFor();
+    }
+    expect(await page.getByLabel("Código PIX copia e cola").inputValue()).toBe(code);
+    await pay(page);
+    await page.context().setOffline(false);
+    await waitForThanks(page);
+    await page.reload();
+    await page.waitForURL("**/thank-you/**");
+    allowTroubles(NO_NETWORK);
+  });
+
+  test("an offer that was taken stays taken by Back, and is listed with the first purchase once paid", async () => {
+    const sale = await makeSale(withOffer, { status: "completed" });
+    const page = await openPage({ url: app.url, width: 360, javaScript });
+    await page.goto(`/thank-you/${sale.id}`);
+    if (javaScript) {
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: /Sim, quero adicionar/ }).click();
+      await page.getByText("Não conseguimos enviar. Confira a sua conexão e tente novamente.").waitFor();
+      await page.context().setOffline(false);
+      allowTroubles(NO_NETWORK);
+    }
+    await page.getByRole("button", { name: /Sim, quero adicionar/ }).click();
+    await onPix(page);
+    const taken = page.url();
+    await page.goBack();
+    await page.getByText("aguardando pagamento").waitFor();
+    await page.getByRole("link", { name: "Mentoria em grupo" }).click();
+    await page.waitForURL(taken);
+    await pay(page);
+    await waitForThanks(page);
+    await page.getByRole("link", { name: /Voltar à compra/ }).click();
+    await page.getByRole("heading", { name: "Você também levou" }).waitFor();
+    await page.getByRole("link", { name: "Mentoria em grupo" }).click();
+    await page.waitForURL(`**/thank-you/${taken.split("/").at(-1)}`);
+  });
+});
+
+test("without script a form that was sent into a tunnel is sent again by the browser's reload", async () => {
+  const email = "semscript@gmail.com";
+  const page = await filled(email, { javaScript: false });
+  await page.context().setOffline(true);
+  await buy(page);
+  await page.waitForURL(/chrome-error/);
+  await page.context().setOffline(false);
+  await page.reload();
+  await onPix(page);
+  expect(await salesOf(email)).toHaveLength(1);
+});
+
+const ANSWERS = [
+  { press: /Sim, quero adicionar/, answer: "accepted", sales: 1 },
+  { press: /Não, obrigado/, answer: "declined", sales: 0 },
+];
+const WAYS = ["reload", "Back", "reload after an answer that was lost"];
+
+test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
+  "without script an offer $answer in a tunnel goes on by $way, and nothing is done twice",
+  async ({ press, answer, sales, way }) => {
+    const sale = await makeSale(withOffer, { status: "completed" });
+    const page = await openPage({ url: app.url, width: 360, javaScript: false });
+    await page.goto(`/thank-you/${sale.id}`);
+    const button = page.getByRole("button", { name: press });
+    if (way.endsWith("lost")) {
+      await page.route("**/thank-you/**", async (route) => {
+        const request = route.request();
+        // It comes to us, and its answer never arrives.
+        await app.fetch(request.url(), {
+          method: "POST",
+          redirect: "manual",
+          headers: { ...(await request.allHeaders()), Origin: app.url },
+          body: request.postData(),
+        });
+        await route.abort("internetdisconnected");
+      });
+    } else await page.context().setOffline(true);
+    await button.click();
+    await page.waitForURL(/chrome-error/);
+    await page.unrouteAll();
+    await page.context().setOffline(false);
+    if (way === "Back") {
+      await page.goBack();
+      await button.click();
+    } else await page.reload();
+    await expect.poll(() => page.url()).toContain(sales > 0 ? "/checkout/pix/" : `/thank-you/${sale.id}`);
+    await button.waitFor({ state: "detached" });
+    const said = await sql`select answer from offer_showings where sale_id = ${sale.id}`;
+    expect(said.map((row) => row.answer)).toEqual([answer]);
+    expect(await sql`select id from sales where parent_sale_id = ${sale.id}`).toHaveLength(sales);
+    allowTroubles(NO_NETWORK);
+  },
+);
+
+test("who comes back from where the thank-you page led is not led there again", async () => {
+  const sale = await makeSale(withOffer, { status: "completed" });
+  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at, answer, answered_at)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), id, now(), 'declined', now() from upsell_offers where product_id = ${withOffer.id}`;
+  const page = await openPage({ url: app.url, width: 360 });
+  await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
+  await page.clock.install();
+  await page.goto(`/thank-you/${sale.id}`);
+  await page.getByRole("timer").waitFor();
+  await page.clock.runFor(6000);
+  await page.waitForURL("https://membros.exemplo.com.br/");
+  await page.goBack();
+  await page.getByRole("link", { name: "Continuar para área de membros" }).waitFor();
+  expect(await page.getByRole("timer").count()).toBe(0);
+  await page.clock.runFor(10_000);
+  expect(page.url()).toContain("/thank-you/");
+});
+
+test("a PIX that is refused leads back to the filled form, in one voice", async () => {
+  const email = "recusada@gmail.com";
+  const page = await filled(email);
+  await buy(page);
+  await onPix(page);
+  const saleId = saleIdOf(page);
+  const code = await page.getByLabel("Código PIX copia e cola").inputValue();
+  const { id } = (await app.sandbox.transactions()).find(({ qr_code }) => qr_code === code)!;
+  await app.sandbox.cancel(id);
+  await page.waitForURL(`**/checkout/s/trem-${shop}?**`);
+  expect(await page.getByRole("alert").textContent()).toBe("Pagamento não foi aprovado. Tente novamente.");
+  await expectFilled(page, email);
+  await buy(page);
+  await onPix(page);
+  expect(saleIdOf(page)).toBe(saleId);
+});

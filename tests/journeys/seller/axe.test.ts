@@ -1,0 +1,203 @@
+import { beforeAll, expect, test } from "vitest";
+import { expectOneGrid } from "#tests/journeys/buyer/grid.ts";
+import { openStill } from "#tests/journeys/buyer/still.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  enlargeText,
+  expectNoAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  sticksOut,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { routeTable } from "#tests/support/routes/route-table.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { everySecond } from "#tests/support/run/ways.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await sharedApp();
+});
+
+/** The desk's screens by their routes, each with the addresses it is looked at. `$PRODUCT` and the like stand for the seller's own. */
+const SCREENS: Record<string, string[]> = {
+  "/dashboard": ["/dashboard"],
+  "/products": ["/products", "/products?search=nada"],
+  "/products/create": ["/products/create"],
+  "/products/:productId/edit": ["/products/$PRODUCT/edit"],
+  "/reports": ["/reports", "/reports?tab=emails", "/reports?tab=refunds", "/reports?search=ninguem"],
+  "/reports/import": ["/reports/import"],
+  "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
+  "/checkout-customization": ["/checkout-customization"],
+  "/thank-you-customization": ["/thank-you-customization"],
+  "/settings": [
+    "/settings",
+    "/settings?tab=gateways",
+    "/settings?tab=notificacoes",
+    "/settings?tab=seguranca",
+  ],
+  "/settings/store": ["/settings/store"],
+  "/settings/integrations": ["/settings/integrations"],
+  "/settings/access": ["/settings/access"],
+  "/settings/close": ["/settings/close"],
+  "/settings/email": ["/settings/email", "/settings/email?tab=domain", "/settings/email?tab=anti-spam"],
+  "/settings/utmfy": ["/settings/utmfy"],
+  "/settings/utmfy/debug": ["/settings/utmfy/debug"],
+  "/settings/webhooks": ["/settings/webhooks"],
+  "/settings/webhooks/new": ["/settings/webhooks/new"],
+  "/settings/webhooks/:webhookId": [
+    "/settings/webhooks/$WEBHOOK",
+    "/settings/webhooks/$WEBHOOK?tab=configuracao",
+  ],
+  "/settings/pixels": ["/settings/pixels"],
+  "/settings/pixels/new": ["/settings/pixels/new", "/settings/pixels/new?kind=meta"],
+  "/settings/pixels/:pixelId": ["/settings/pixels/$PIXEL", "/settings/pixels/$PIXEL?tab=configuracao"],
+  "/settings/member-areas": ["/settings/member-areas"],
+  "/settings/member-areas/new": [
+    "/settings/member-areas/new",
+    "/settings/member-areas/new?kind=cademi",
+    "/settings/member-areas/new?kind=memberkit",
+  ],
+  "/settings/member-areas/:areaId": [
+    "/settings/member-areas/$AREA",
+    "/settings/member-areas/$AREA?tab=configuracao",
+    "/settings/member-areas/$AREA?tab=produtos",
+  ],
+  "/products/:productId/content": ["/products/$PRODUCT/content"],
+};
+
+/** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
+const NO_SCREEN = /\/(export|dados\.json|preview|refund|downloads|logout|theme)$/;
+
+test("every screen of the desk is looked at here", async () => {
+  const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
+  const screens = seller.map(({ address }) => address).filter((address) => !NO_SCREEN.test(address));
+  expect(Object.keys(SCREENS).sort()).toEqual([...new Set(screens)].sort());
+});
+
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+const LOOKS = [
+  { width: 360, dark: false, shop: "long words" },
+  // Where every way is walked, as `npm run test:long` does.
+  ...(process.env.EVERY_WAY ? [{ width: 1280, dark: true, shop: "nothing" }] : []),
+];
+
+for (const { shop, ...look } of LOOKS)
+  test.each(Object.entries(SCREENS))(
+    `%s stands still while its script loads and in the desk's one grid, and has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
+    async (_, addresses) => {
+      const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
+      const isFull = shop === "long words";
+      if (isFull) await makeGateway(seller);
+      const product = await makeProduct(seller, isFull ? { name: LONG, description: LONG } : {});
+      const sale = await makeSale(product, {
+        status: "completed",
+        ...(isFull ? { customerName: LONG } : {}),
+      });
+      if (isFull) await makeCharge(sale, { status: "paid" });
+      const webhook = await makeWebhook(seller, { name: isFull ? LONG.slice(0, 60) : "CRM" });
+      const pixel = await makePixel(seller, "meta", { name: isFull ? LONG.slice(0, 60) : "Conta" });
+      const area = await makeMemberArea(seller, "cademi", { name: isFull ? LONG.slice(0, 60) : "Escola" });
+      const things: Record<string, string> = {
+        $PRODUCT: String(product.id),
+        $SALE: sale.id,
+        $WEBHOOK: webhook,
+        $PIXEL: pixel,
+        $AREA: area,
+      };
+      const bare = await makeSeller();
+      for (const [at, address] of everySecond(addresses).entries()) {
+        const owner = isFull || address.includes("$") ? seller : bare;
+        const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(owner)).Cookie });
+        await openStill(
+          page,
+          address.replace(/\$[A-Z]+/, (thing) => things[thing]!),
+        );
+        const name = address.replace(/\W+/g, "-").slice(1);
+        await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);
+        await expectNoSidewaysScroll(page);
+        await expectNoAxe(page);
+        await expectOneGrid(page);
+        // Screens of one route are built alike: in the short run one of each.
+        if (process.env.EVERY_WAY || at === 0) {
+          await enlargeText(page);
+          expect.soft(await sticksOut(page), `${address} with text twice as large`).toEqual([]);
+        }
+        await page.close();
+      }
+    },
+  );
+
+test("a page of the desk that is not there has no finding of axe", async () => {
+  allowTroubles(/404/);
+  const page = await openPage({
+    url: app.url,
+    width: 360,
+    cookie: (await signedIn(await makeSeller())).Cookie,
+  });
+  for (const address of ["/products/999999/edit", `/reports/sales/${crypto.randomUUID()}`]) {
+    await page.goto(address);
+    await waitForHydration(page);
+    await expectNoAxe(page);
+  }
+});
+
+for (const { shop, ...look } of LOOKS) {
+  const shot = (name: string) => `desk-${name}-${look.width}`;
+
+  test(`what the desk says of a stale save and of too many tries has no finding of axe at ${look.width}, with ${shop}`, async () => {
+    allowTroubles(/409|429|Failed to load/);
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    const { Cookie } = await signedIn(seller);
+    const page = await openPage({ ...look, url: app.url, cookie: Cookie });
+    await page.goto("/settings");
+    await waitForHydration(page);
+    await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+    await sql`update sellers set company = ${LONG} where id = ${seller.id}`;
+    await page.getByRole("button", { name: "Salvar perfil" }).click();
+    await page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" }).waitFor();
+    await keepPicture(page, shot("409"));
+    await expectNoSidewaysScroll(page);
+    await expectNoAxe(page);
+
+    const body = JSON.stringify({ test_email: "estranha@exemplo.com.br" });
+    const headers = { Cookie, "Content-Type": "application/json" };
+    for (let at = 0; at < 6; at++) await app.fetch("/api/test/email", { method: "POST", headers, body });
+    const mail = await openPage({ ...look, url: app.url, cookie: Cookie });
+    await mail.goto("/settings/email");
+    await waitForHydration(mail);
+    await mail.getByLabel("E-mail para teste").fill("estranha@exemplo.com.br");
+    await mail.getByRole("button", { name: "Enviar teste" }).click();
+    await mail
+      .getByRole("alert")
+      .filter({ hasText: /Muitas tentativas/ })
+      .waitFor();
+    await keepPicture(mail, shot("429"));
+    await expectNoSidewaysScroll(mail);
+    await mail.evaluate(() => document.querySelector("iframe")?.remove());
+    await expectNoAxe(mail);
+  });
+
+  test(`what the desk says while the database is too slow has no finding of axe at ${look.width}, with ${shop}`, async () => {
+    allowTroubles(/503|Failed to load/);
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(seller)).Cookie });
+    const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
+    try {
+      const answer = await page.goto("/products", { timeout: 60_000 });
+      expect(answer!.status()).toBe(503);
+      await keepPicture(page, shot("503"));
+      await expectNoSidewaysScroll(page);
+      await expectNoAxe(page);
+    } finally {
+      await lock.release();
+    }
+  });
+}

@@ -1,0 +1,260 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await sharedApp();
+});
+
+const PART = 8 * 1024 * 1024;
+
+for (const { width, javaScript } of oneWay(true)) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+  const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
+
+  test(`a seller fills a product, and the buyer downloads what was sent, ${how}`, async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller, { fileUrl: null });
+    await makeBump(product);
+    const cookie = (await signedIn(seller)).Cookie;
+    const page = await openPage({ url: app.url, cookie, width, javaScript });
+    await page.goto(`/products/${product.id}/edit`);
+    await page.getByRole("link", { name: "Conteúdo", exact: true }).click();
+    await page.getByText("Ainda não há conteúdo").waitFor();
+    await waitForHydration(page);
+    await keepPicture(page, shot("content-empty"));
+
+    const buffer = Buffer.concat([
+      Buffer.from("%PDF-1.7\n"),
+      randomBytes(javaScript ? PART + 5000 : 300_000),
+    ]);
+    const file = { name: "Ação completa.pdf", mimeType: "application/pdf", buffer };
+    await page.getByLabel(javaScript ? "Enviar arquivos" : /^Arquivo/).setInputFiles(file);
+    if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
+    const items = page.getByRole("list", { name: "Itens" });
+    await items.getByText("Ação completa.pdf").first().waitFor();
+
+    await page.getByText("Incluir link").first().click();
+    await page.getByLabel("Nome para quem compra").first().fill("Grupo no WhatsApp");
+    await page.getByLabel("Endereço").fill("https://chat.exemplo.com.br/grupo");
+    await page.getByRole("button", { name: "Incluir link" }).click();
+    await items.getByText("Grupo no WhatsApp").first().waitFor();
+    await page.getByRole("button", { name: "Subir Grupo no WhatsApp" }).click();
+    await page.getByRole("button", { name: "Descer Grupo no WhatsApp" }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await keepPicture(page, shot("content-filled"));
+    if (javaScript) await expectNoSeriousAxe(page);
+
+    const sale = await makeSale(product, { status: "completed" });
+    const buyer = await openPage({ url: app.url, width, javaScript });
+    await buyer.goto(`/thank-you/${sale.id}`);
+    await buyer.getByText("O que você comprou").waitFor();
+    await expectNoSidewaysScroll(buyer);
+    await keepPicture(buyer, shot("bought"));
+    const download = buyer.waitForEvent("download");
+    await buyer.getByRole("link", { name: /Ação completa/ }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe("Ação completa.pdf");
+    expect(readFileSync(await saved.path()).equals(buffer)).toBe(true);
+    if (javaScript) await expectNoSeriousAxe(buyer);
+  });
+}
+
+test("an upload goes on by itself when the line comes back, and shows how far it is", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  let cuts = 2;
+  await page.route("**/api/uploads/*?offset=*", (route) =>
+    cuts-- > 0 ? route.abort("internetdisconnected") : route.continue(),
+  );
+  const buffer = randomBytes(2 * PART + 10);
+  await page.getByLabel("Enviar arquivos").setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
+  await page.getByText("sem conexão, tentando de novo").waitFor();
+  await keepPicture(page, "content-waiting");
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  expect(cuts).toBeLessThanOrEqual(0);
+});
+
+longTest(
+  "while the server is away an upload keeps its figure, and goes on by itself when it is back",
+  async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+    allowTroubles(/ERR_|Failed to load/);
+    await page.goto(`/products/${product.id}/content`);
+    await waitForHydration(page);
+    const [web] = app.web;
+    // Of the first part only what the machine takes on the way leaves the browser.
+    let isFrozen = false;
+    await page.route("**/api/uploads/*?offset=0", (route) => {
+      if (!isFrozen) process.kill(web!.pid!, "SIGSTOP");
+      isFrozen = true;
+      return route.continue();
+    });
+    let unanswered = 0;
+    page.on("requestfailed", (request) => {
+      if (request.method() === "GET" && request.url().includes("/api/uploads/")) unanswered++;
+    });
+    const buffer = randomBytes(2 * PART);
+    await page
+      .getByLabel("Enviar arquivos")
+      .setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
+    const figure = () => page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.value);
+    await until(async () => (await figure()) > 0);
+    await web!.kill();
+    await page.getByText("sem conexão, tentando de novo").waitFor();
+    const kept = await figure();
+    expect(kept).toBeGreaterThan(0);
+    await until(() => unanswered >= 2);
+    expect(await figure()).toBe(kept);
+    await web!.start();
+    await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  },
+);
+
+test("an empty file is refused with nothing to go on with", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  const choose = page.getByLabel("Enviar arquivos");
+  await choose.setInputFiles({ name: "nada.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(0) });
+  await page.getByRole("alert").filter({ hasText: "O arquivo está vazio. Escolha outro." }).waitFor();
+  expect(await page.getByRole("button", { name: "Continuar nada.pdf" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Desistir de nada.pdf" }).click();
+});
+
+longTest("an upload that was left is gone on with when its file is chosen again", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  await page.route("**/api/uploads/*?offset=8388608", () => {});
+  const file = { name: "aula.mp4", mimeType: "video/mp4", buffer: randomBytes(PART + 10) };
+  await page.getByLabel("Enviar arquivos").setInputFiles(file);
+  const received = async () =>
+    Number((await sql`select received from files where seller_id = ${seller.id}`)[0]?.received);
+  await until(async () => (await received()) === PART);
+  await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
+  await page.getByText("em pausa").waitFor();
+  await page.goto(`/products/${product.id}/content`);
+  await page.getByText("escolha o mesmo arquivo de novo").waitFor();
+  await waitForHydration(page);
+  await page.unroute("**/api/uploads/*?offset=8388608");
+  await page.getByLabel("Enviar arquivos").setInputFiles(file);
+  await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
+  expect(await sql`select count(*)::int as n from files where seller_id = ${seller.id}`).toEqual([{ n: 1 }]);
+});
+
+test("the page asks before an upload under way is left, and a form beside it keeps what is typed", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  allowTroubles(/ERR_|Failed to load/);
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  await page.getByText("Incluir texto").first().click();
+  const text = page.getByLabel("Texto", { exact: true });
+  await text.fill("Escrito durante o envio");
+  const small = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("oi") };
+  await page.getByLabel("Enviar arquivos").setInputFiles(small);
+  const items = page.getByRole("list", { name: "Itens" });
+  await items.getByText("a.txt").first().waitFor();
+  expect(await text.inputValue()).toBe("Escrito durante o envio");
+  await page.getByRole("button", { name: "Incluir texto" }).click();
+  await page.getByText("Nome é obrigatório").waitFor();
+  await text.fill("");
+
+  await page.route("**/api/uploads/*?offset=8388608", () => {});
+  const file = { name: "aula.mp4", mimeType: "video/mp4", buffer: randomBytes(PART + 10) };
+  await page.getByLabel("Enviar arquivos").setInputFiles(file);
+  await page.getByRole("button", { name: "Pausar aula.mp4" }).waitFor();
+  await page.getByRole("link", { name: "Produtos" }).click();
+  await page.getByRole("button", { name: /^Continuar (enviando|editando)$/ }).click();
+  await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
+  await page.getByText("em pausa").waitFor();
+});
+
+test("an item removed elsewhere while it is edited leaves what was typed in the form of a new one", async () => {
+  allowTroubles(/404|409/);
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await page.goto(`/products/${product.id}/content`);
+  await waitForHydration(page);
+  for (const name of ["Primeiro", "Segundo"]) {
+    await page.getByText("Incluir link").first().click();
+    await page.getByLabel("Nome para quem compra").first().fill(name);
+    await page.getByLabel("Endereço").fill("https://exemplo.com.br/grupo");
+    await page.getByRole("button", { name: "Incluir link" }).click();
+    await page.getByRole("list", { name: "Itens" }).getByText(name).first().waitFor();
+    await page.goto(`/products/${product.id}/content`);
+    await waitForHydration(page);
+  }
+  await sql`update content_items set position = 3 - position where content_id in
+    (select id from contents where seller_id = ${seller.id})`;
+  await page.getByRole("button", { name: "Subir Segundo" }).click();
+  await page.getByRole("alert").filter({ hasText: "A lista mudou em outra aba" }).waitFor();
+  await page.getByRole("button", { name: "Descer Segundo" }).waitFor();
+
+  await page.getByRole("link", { name: "Editar Primeiro" }).click();
+  await page.getByRole("button", { name: "Salvar", exact: true }).waitFor();
+  const name = page.getByLabel("Nome para quem compra").first();
+  await name.fill("Escrito por mim");
+  await sql`delete from content_items where name = 'Primeiro' and content_id in
+    (select id from contents where seller_id = ${seller.id})`;
+  await page.getByRole("button", { name: "Salvar", exact: true }).click();
+  await page.getByRole("alert").filter({ hasText: "Este item foi removido" }).waitFor();
+  expect(await name.inputValue()).toBe("Escrito por mim");
+  await page.getByRole("button", { name: "Incluir link" }).click();
+  await page.getByRole("list", { name: "Itens" }).getByText("Escrito por mim").first().waitFor();
+});
+
+for (const javaScript of [true, false]) {
+  test(`a product is made from name and price, filled with a file, and put on sale, ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const seller = await makeSeller();
+    const cookie = (await signedIn(seller)).Cookie;
+    const page = await openPage({ url: app.url, cookie, width: 360, javaScript });
+    await page.goto("/products/create");
+    await page.getByLabel("Nome do produto").fill("Curso de Violão");
+    await page.getByLabel("Preço", { exact: true }).fill("97");
+    await page.getByRole("button", { name: "Criar Produto" }).last().click();
+    await page.getByText("criado, ainda inativo: falta o conteúdo").waitFor();
+    await page.getByText("Este produto está inativo: falta o conteúdo").waitFor();
+    await waitForHydration(page);
+    await keepPicture(page, `content-of-new-${javaScript ? "js" : "plain"}`);
+    const [product] = await sql`select id from products where seller_id = ${seller.id}`;
+    expect((await fetch(`${app.url}/checkout/${product!.id}`)).status).toBe(404);
+    const file = { name: "curso.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };
+    await page.getByLabel(javaScript ? "Enviar arquivos" : /^Arquivo/).setInputFiles(file);
+    if (!javaScript) await page.getByRole("button", { name: "Enviar arquivo" }).click();
+    await page.getByRole("list", { name: "Itens" }).getByText("curso.pdf").first().waitFor();
+    await page.getByRole("button", { name: "Ativar produto" }).click();
+    await page.getByText('Produto "Curso de Violão" ativado').waitFor();
+    expect(await page.getByText("Este produto está inativo").count()).toBe(0);
+    expect((await fetch(`${app.url}/checkout/${product!.id}`)).status).toBe(200);
+  });
+}

@@ -1,0 +1,258 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright";
+import { beforeAll, expect, test } from "vitest";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  keepPicture,
+  openPage,
+  waitForHydration,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { photo, plain } from "#tests/support/files/photos.ts";
+import { preparedPicture } from "#tests/support/files/send-file.ts";
+import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
+
+let app: App;
+let camera: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  app = await sharedApp();
+  camera = await photo(1600, 1200, true);
+});
+
+const file = (bytes: Uint8Array, name = "foto.jpg") => ({
+  name,
+  mimeType: "image/jpeg",
+  buffer: Buffer.from(bytes),
+});
+const READY = "Pronta: salve para usar.";
+
+/** A machine that is busy takes its time. */
+const PATIENT = { timeout: 60_000 };
+
+async function desk(options: { width: number; javaScript?: boolean; dark?: boolean }) {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller, { checkoutSlug: `violao-${seller.id.slice(0, 8)}` });
+  const headers = await signedIn(seller);
+  const page = await openPage({ ...options, url: app.url, cookie: headers.Cookie });
+  return { app, seller, product, page, headers };
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole("radio", { name: new RegExp(name) });
+  await tab.evaluate((radio) => radio.closest("label")!.scrollIntoView({ block: "center" }));
+  await tab.check({ force: true });
+}
+
+/** Saves, as often as the pictures that are still being prepared ask for it. */
+async function save(page: Page): Promise<void> {
+  const still = page.getByText("ainda está sendo preparada").first();
+  await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+  await page
+    .getByText(/" atualizado/)
+    .first()
+    .or(still)
+    .first()
+    .waitFor(PATIENT);
+  if (await still.isVisible()) await save(page);
+}
+
+/** Whether the pictures of a page were drawn from ours, and how. */
+const drawn = (page: Page) =>
+  page.$$eval("picture > img", (images) =>
+    (images as HTMLImageElement[])
+      .filter((image) => image.complete && image.naturalWidth > 0)
+      .map((image) => image.currentSrc),
+  );
+
+for (const { width, javaScript } of oneWay(true)) {
+  const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
+
+  test(`a seller chooses pictures where they belong, and buyers see them, ${how}`, async () => {
+    const { product, page } = await desk({ width, javaScript });
+    const shot = (name: string) => keepPicture(page, `${name}-${width}-${javaScript ? "js" : "plain"}`);
+    await page.goto(`/products/${product.id}/edit`);
+    await waitForHydration(page);
+    await openTab(page, "Conteúdo Digital");
+    await page
+      .getByLabel("Nome do produto")
+      .fill("Curso com capa", { force: true })
+      .catch(() => {});
+    await shot("pictures-empty");
+    await page.getByLabel("Enviar imagem: Imagem do produto").setInputFiles(file(camera));
+    if (javaScript) await page.getByText(READY).first().waitFor(PATIENT);
+    await page.getByLabel("Enviar imagem: Imagem do banner").setInputFiles(file(camera));
+    if (javaScript) await page.getByText(READY).nth(1).waitFor(PATIENT);
+    await shot("pictures-chosen");
+    if (javaScript) {
+      await expectNoSidewaysScroll(page);
+      await expectNoSeriousAxe(page);
+    }
+    if (!javaScript) allowTroubles(/400/);
+    await save(page);
+    await page.goto(`/products/${product.id}/edit`);
+    await waitForHydration(page);
+    await openTab(page, "Conteúdo Digital");
+    await until(async () => (await drawn(page)).length === 2);
+    await expectNoSidewaysScroll(page);
+    await shot("pictures-saved");
+
+    const buyer = await openPage({ url: app.url, width, javaScript });
+    await buyer.goto(`/checkout/s/${product.checkoutSlug}`);
+    await until(async () => (await drawn(buyer)).length >= 2);
+    expect((await drawn(buyer)).every((url) => url.endsWith(".avif"))).toBe(true);
+    await expectNoSidewaysScroll(buyer);
+    await keepPicture(buyer, `pictures-checkout-${width}-${javaScript ? "js" : "plain"}`);
+  });
+}
+
+longTest("a picture is dropped and pasted, is being prepared for as long as it is, and says so", async () => {
+  const { page, product } = await desk({ width: 1280 });
+  await page.goto(`/products/${product.id}/edit`);
+  await waitForHydration(page);
+  await openTab(page, "Conteúdo Digital");
+  const bytes = [...(await plain(640, 640))];
+  const give = (how: "drop" | "paste", label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate(
+      (field, { how, bytes }) => {
+        const carried = new DataTransfer();
+        carried.items.add(new File([new Uint8Array(bytes)], "foto.png", { type: "image/png" }));
+        const event =
+          how === "drop"
+            ? new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: carried })
+            : new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: carried });
+        field.dispatchEvent(event);
+      },
+      { how, bytes },
+    );
+  await app.worker[0]!.stop();
+  const product_ = page.getByLabel("Imagem do produto (opcional)", { exact: true });
+  await give("drop", "Imagem do produto (opcional)");
+  await page.getByText("Preparando…").waitFor();
+  expect(await product_.inputValue()).toBe("");
+  await keepPicture(page, "pictures-preparing");
+  await app.worker[0]!.start();
+  await page.getByText(READY).waitFor(PATIENT);
+  expect(await product_.inputValue()).toContain("/product-600x600.jpg");
+  await give("paste", "Imagem do banner (opcional)");
+  await page.getByText(READY).nth(1).waitFor(PATIENT);
+  expect(await page.getByLabel("Imagem do banner (opcional)").inputValue()).toContain("/banner-640x160.jpg");
+  await page.getByRole("button", { name: "Tirar imagem do banner" }).click();
+  expect(await page.getByLabel("Imagem do banner (opcional)").inputValue()).toBe("");
+  await save(page);
+  const [saved] = await sql`select image_url, banner_image_url from products where id = ${product.id}`;
+  expect(saved!.banner_image_url).toBeNull();
+  expect(saved!.image_url).toContain("/product-600x600.jpg");
+});
+
+test("what cannot be shown is said beside its field, and what was typed stays", async () => {
+  const { page, product } = await desk({ width: 360 });
+  await page.goto(`/products/${product.id}/edit`);
+  await waitForHydration(page);
+  await page.getByLabel("Nome do produto").fill("Curso com foto do iPhone");
+  await openTab(page, "Conteúdo Digital");
+  const heic = Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${"x".repeat(400)}`, "latin1");
+  await page.getByLabel("Enviar imagem: Imagem do produto").setInputFiles(file(heic, "IMG_0001.HEIC"));
+  await page.getByRole("alert").getByText("HEIC do iPhone").waitFor(PATIENT);
+  await expectNoSidewaysScroll(page);
+  await keepPicture(page, "pictures-heic");
+  await expectNoSeriousAxe(page);
+  await page.getByLabel("Enviar imagem: Imagem do produto").setInputFiles(file(await plain(80, 80)));
+  await page.getByText(READY).waitFor(PATIENT);
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await save(page);
+  expect(await sql`select name from products where id = ${product.id}`).toEqual([
+    { name: "Curso com foto do iPhone" },
+  ]);
+});
+
+test("a logo that was sent shows in the live preview before it is saved", async () => {
+  const { page } = await desk({ width: 1280 });
+  await page.goto("/checkout-customization");
+  await waitForHydration(page);
+  await page.getByLabel("Enviar imagem: Endereço do logo").setInputFiles(file(await plain(500, 160, 0.5)));
+  await page.getByText(READY).waitFor(PATIENT);
+  const logo = page.frameLocator("iframe").locator(".brand img");
+  await logo.waitFor();
+  expect(await logo.getAttribute("src")).toMatch(/\/logo-\d+x\d+\.png$/);
+  await keepPicture(page, "pictures-logo");
+});
+
+test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when it comes, and the page stays light", async () => {
+  const { seller, product, headers } = await desk({ width: 1280 });
+  const sent = async (place: "product" | "bump" | "banner" | "logo") =>
+    (await preparedPicture({ app, headers }, place, camera)).url!;
+  const [imageUrl, bannerUrl, bumpUrl, logoUrl] = [
+    await sent("product"),
+    await sent("banner"),
+    await sent("bump"),
+    await sent("logo"),
+  ];
+  await sql`update products set image_url = ${imageUrl}, banner_image_url = ${bannerUrl} where id = ${product.id}`;
+  for (const name of ["Apostila", "Bases", "Caderno"]) await makeBump(product, { name, imageUrl: bumpUrl });
+  await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: logoUrl });
+
+  const phone = await openPage({ url: app.url, width: 360, dark: true });
+  const weights = new Map<string, number>();
+  phone.on("response", async (answer) => {
+    if (!answer.url().includes("/pictures/")) return;
+    weights.set(answer.url(), (await answer.body()).byteLength);
+  });
+  await phone.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    type Shift = PerformanceEntry & {
+      value: number;
+      sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
+    };
+    const at = ({ x, y, width, height }: DOMRect) => [x, y, width, height].join(" ");
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[])
+        for (const { node, previousRect, currentRect } of sources) {
+          // It sticks to the lower edge until its place comes up: scrolling moves it, no picture does.
+          if (node?.parentElement?.closest(".total-bar") || (node as Element)?.matches?.(".total-bar"))
+            continue;
+          const name = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent;
+          shifts.push(`${value}: ${name} from ${at(previousRect)} to ${at(currentRect)}`);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  // Each picture comes once the page without it was drawn.
+  const held: (() => void)[] = [];
+  let isDrawn = false;
+  await phone.route("**/pictures/**", async (route) => {
+    if (!isDrawn) await new Promise<void>((resume) => held.push(resume));
+    await route.continue();
+  });
+  await phone.goto(`/checkout/s/${product.checkoutSlug}`, { waitUntil: "commit" });
+  await until(async () => held.length > 0);
+  await phone.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  isDrawn = true;
+  for (const resume of held) resume();
+  await phone.waitForLoadState("networkidle");
+  await phone.mouse.wheel(0, 3000);
+  await until(async () => (await drawn(phone)).length >= 7);
+  // A picture takes the place of one, and its name stands beside it.
+  const [picture, name] = await Promise.all(
+    [".bump img", ".bump .name"].map((part) => phone.locator(part).first().boundingBox()),
+  );
+  // It is shown whole, so its width goes by its shape.
+  const isSmall = picture!.width >= 40 && picture!.width <= 64;
+  expect([isSmall, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([true, true, true]);
+  expect(await phone.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  expect([...weights.keys()].every((url) => url.endsWith(".avif"))).toBe(true);
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  expect(total, JSON.stringify([...weights])).toBeLessThanOrEqual(30_000);
+  await keepPicture(phone, "pictures-phone-dark");
+
+  const html = await (await app.fetch(`/checkout/s/${product.checkoutSlug}`)).text();
+  expect(gzipSync(html).length).toBeLessThanOrEqual(14_000);
+});

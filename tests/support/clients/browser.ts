@@ -1,0 +1,256 @@
+import { mkdirSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { expect } from "vitest";
+import { chromiumLaunch } from "#tests/support/clients/chromium.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { until } from "#tests/support/until.ts";
+
+export type PageOptions = {
+  /** Default true. */
+  javaScript?: boolean;
+  /** CSS pixels; 360 is a small phone, 1280 (default) a desk. */
+  width?: number;
+  dark?: boolean;
+  /** `name=value` cookies for `url`, e.g. from `signedIn`. */
+  cookie?: string;
+  /** A browser of a person, by this User-Agent: the others say that a program drives them. */
+  person?: string;
+  /** The app's address: relative `goto` goes there. */
+  url?: string;
+};
+
+/** One for all files of a process; it ends with it. */
+let browser: Promise<Browser> | undefined;
+const contexts = new Set<BrowserContext>();
+const withoutScripts = new WeakSet<Page>();
+const troubles: string[] = [];
+const allowed: RegExp[] = [];
+/** Remix leaves the read it aborts unhandled when one navigation overtakes another's answer; nothing is lost by it. */
+const OVERTAKEN = /AbortError: BodyStreamBuffer was aborted/;
+
+/** Closes a test's pages, and fails it where one of them met an error that nobody allowed. */
+export async function closePages(): Promise<void> {
+  const expected = [OVERTAKEN, ...allowed.splice(0)];
+  const seen = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
+  await Promise.all([...contexts].map((context) => context.close()));
+  contexts.clear();
+  expect(seen, "errors on pages").toEqual([]);
+}
+
+/**
+ * A page in a browser of its own (no shared cookies, a client of its own), closed at the end of the test. An uncaught error or a `console.error`
+ * on it fails the test; where a test means to meet one, `allowTroubles` takes it out.
+ */
+export async function openPage(options: PageOptions = {}): Promise<Page> {
+  const { javaScript = true, width = 1280, dark = false, person, cookie, url } = options;
+  browser ??= chromiumLaunch().then((launch) => chromium.launch(launch));
+  const context = await (await browser).newContext({
+    javaScriptEnabled: javaScript,
+    viewport: { width, height: width < 600 ? 740 : 900 },
+    hasTouch: width < 600,
+    isMobile: width < 600,
+    colorScheme: dark ? "dark" : "light",
+    locale: "pt-BR",
+    timezoneId: "America/Sao_Paulo",
+    reducedMotion: "reduce",
+    extraHTTPHeaders: { "X-Forwarded-For": newAddress() },
+    ...(person ? { userAgent: person } : {}),
+    ...(url ? { baseURL: url } : {}),
+    // A test's own certificate is signed by nobody.
+    ignoreHTTPSErrors: url?.startsWith("https:") ?? false,
+  });
+  contexts.add(context);
+  if (cookie && url) {
+    const [name, ...value] = cookie.split("=");
+    await context.addCookies([{ name: name!, value: value.join("="), url }]);
+  }
+  if (person)
+    await context.addInitScript(() => Object.defineProperty(navigator, "webdriver", { get: () => false }));
+  context.setDefaultTimeout(45_000);
+  const page = await context.newPage();
+  if (!javaScript) withoutScripts.add(page);
+  page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.stack ?? error}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(`${page.url()}: ${message.text()}`);
+  });
+  return page;
+}
+
+/**
+ * Waits until React runs a seller's page: from then on a click or a key reaches it and not the browser's own form, and
+ * what only JavaScript draws is there. A page without JavaScript is ready as it came; a buyer's page is never hydrated.
+ */
+export async function waitForHydration(page: Page): Promise<void> {
+  if (withoutScripts.has(page)) return;
+  await until(
+    () =>
+      page.evaluate(async () => {
+        // React marks each element it takes over, the root element last.
+        if (!Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")))
+          return false;
+        // Its effects, which draw what the server could not, are done before the browser has nothing to do.
+        // A busy machine may leave it none: then they had their time all the same.
+        await new Promise((idle) => requestIdleCallback(idle, { timeout: 1000 }));
+        return true;
+      }),
+    { what: `${page.url()} to be hydrated` },
+  );
+}
+
+/** Page errors that match do not fail this test, e.g. a 400 it provokes; earlier and later ones alike. */
+export function allowTroubles(expected: RegExp): void {
+  allowed.push(expected);
+}
+
+/**
+ * Waits on the payment's page of a PIX just paid for the thank-you page: told by the server, or, where no script runs, by
+ * loading the page anew as it does by itself: every 15 s, every 60 s once the code ran out. A machine that is busy books late.
+ */
+export async function waitForThanks(page: Page): Promise<void> {
+  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 45_000 });
+  await until(async () => {
+    await page.reload();
+    return page.url().includes("/thank-you/");
+  });
+}
+
+/**
+ * No serious or critical accessibility problem on the way of a journey: in light, and in dark where every way is walked.
+ * Frames that run no script are left out: axe cannot work in them.
+ */
+export async function expectNoSeriousAxe(page: Page): Promise<void> {
+  const schemes = process.env.EVERY_WAY ? SCHEMES : SCHEMES.slice(0, 1);
+  await expectAxe(page, ["serious", "critical"], schemes);
+}
+
+/**
+ * No accessibility problem of any weight: in light or dark, by turns within a test, and from one or the other by the test's
+ * name; in both where every way is walked.
+ */
+export async function expectNoAxe(page: Page): Promise<void> {
+  await expectAxe(
+    page,
+    ["minor", "moderate", "serious", "critical"],
+    process.env.EVERY_WAY ? SCHEMES : [nextScheme()],
+  );
+}
+
+let analyzed = { test: "", screens: 0 };
+
+function nextScheme(): Scheme {
+  const test = expect.getState().currentTestName ?? "";
+  if (analyzed.test !== test) analyzed = { test, screens: test.length };
+  return SCHEMES[analyzed.screens++ % SCHEMES.length]!;
+}
+
+const SCHEMES = ["light", "dark"] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+async function expectAxe(page: Page, weights: string[], schemes: readonly Scheme[]): Promise<void> {
+  // Without scripts it is the document that those with scripts begin with: looked at where every way is walked.
+  if (withoutScripts.has(page) && !process.env.EVERY_WAY) return;
+  const looked = withoutScripts.has(page) ? await scriptedTwin(page) : page;
+  for (const colorScheme of schemes) {
+    await looked.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Colours on their way from light to dark have a contrast that nobody will read.
+    await looked.evaluate(async () => {
+      await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      await Promise.all(document.getAnimations().map((moving) => moving.finished.catch(() => {})));
+    });
+    const isFirst = colorScheme === schemes[0];
+    const { violations } = isFirst ? await analyze(looked) : await analyzeColours(looked);
+    const found = violations
+      .filter((v) => weights.includes(v.impact ?? ""))
+      .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);
+    expect(found, page.url()).toEqual([]);
+  }
+  if (looked === page) await page.emulateMedia({ colorScheme: null });
+  else await looked.context().close();
+}
+
+/** Only what is read of the results is asked for; frames that run no script are left out. */
+const RESULTS = { resultTypes: ["violations" as const] };
+const EXCLUDED = "iframe[sandbox]";
+
+function analyze(page: Page) {
+  // Legacy mode opens no further page to sum up what frames found: ours that are left in belong to other sites.
+  return new AxeBuilder({ page }).exclude(EXCLUDED).setLegacyMode().options(RESULTS).analyze();
+}
+
+/** What colours decide: the rest is the same document. axe is there since `analyze`. */
+function analyzeColours(page: Page) {
+  const options = { ...RESULTS, runOnly: ["color-contrast", "link-in-text-block"] };
+  return page.evaluate(
+    ([excluded, asked]) => (window as unknown as { axe: Axe }).axe.run({ exclude: [[excluded]] }, asked),
+    [EXCLUDED, options] as const,
+  );
+}
+
+type Axe = {
+  run: (
+    context: object,
+    options: object,
+  ) => Promise<{ violations: { id: string; impact?: string | null; nodes: { html: string }[] }[] }>;
+};
+
+/** axe needs timers, which a page without JavaScript has not: the same document, its scripts taken out, where they run. */
+async function scriptedTwin(page: Page): Promise<Page> {
+  const body = (await page.content()).replace(/<script\b[\s\S]*?<\/script>/g, "");
+  const context = await (await browser!).newContext({ viewport: page.viewportSize() });
+  contexts.add(context);
+  const twin = await context.newPage();
+  const url = page.url();
+  await twin.route(
+    (address) => address.href === url,
+    (route) => route.fulfill({ body, contentType: "text/html; charset=utf-8" }),
+  );
+  await twin.goto(url);
+  return twin;
+}
+
+/** Nothing sticks out to the right. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, view] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(view!);
+}
+
+/** What is wider than the window; nothing where the page is not. */
+export function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    return [
+      `${scrollWidth} px: ${wide.map(({ localName, className }) => `${localName}.${className}`).join(", ")}`,
+    ];
+  });
+}
+
+/** Text twice as large, as the browser's own setting makes it: media queries in rem follow it, too. */
+export async function enlargeText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // For as long as the session is attached.
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "32px");
+}
+
+/** With `PICTURES=1`: keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
+  mkdirSync("tests/output", { recursive: true });
+  await page.screenshot({ path: `tests/output/${name}.png`, fullPage: true });
+}
+
+/** Fills the buyer's fields of a checkout with a valid person. */
+export async function fillCheckout(page: Page, { email }: { email: string }): Promise<void> {
+  await page.getByLabel("Nome completo").fill("Ana Lima");
+  await page.getByLabel("Seu melhor e-mail").fill(email);
+  await page.getByLabel("CPF").fill("529.982.247-25");
+  await page.getByLabel("WhatsApp").fill("(11) 98765-4321");
+}

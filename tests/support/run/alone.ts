@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+
+/**
+ * What stays changed in a process once a test did it: its environment, a module, the providers the app knows, Node's own
+ * HTTP server.
+ */
+const LASTING = [
+  /\bprocess\.env\.\w+ = /,
+  /\bvi\.mock\(/,
+  /\bproviders\[[^\]]+\] = /,
+  /\b(?:openFrontDoor|answerAtDoor)\(/,
+  // The built app is a second one in the process, with listeners of its own.
+  /\bresolve\("build\/index\.js"\)/,
+];
+const IMPORTED = /^(?:import|export) (?!type )[^;]*?"#(tests\/[^"]+)"/gm;
+
+/** The integration tests that change something for good, themselves or by what they import of `tests/`: a process each. */
+export function filesAlone(): string[] {
+  const known = new Map<string, boolean>();
+  const changes = (file: string): boolean => {
+    const answer = known.get(file);
+    if (answer !== undefined) return answer;
+    // Files that import each other.
+    known.set(file, false);
+    const text = readFileSync(file, "utf8");
+    const imported = [...text.matchAll(IMPORTED)].map(([, name]) => name!);
+    known.set(file, LASTING.some((one) => one.test(text)) || imported.some(changes));
+    return known.get(file)!;
+  };
+  return globSync("tests/integration/**/*.test.{ts,tsx}").sort().filter(changes);
+}

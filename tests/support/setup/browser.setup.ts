@@ -1,0 +1,4 @@
+import { afterEach } from "vitest";
+import { closePages } from "#tests/support/clients/browser.ts";
+
+afterEach(closePages);

@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { closeApps, closeSpoiltApp, keptApp, lastWords } from "#tests/support/app.ts";
+import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
+import { ownPorts } from "#tests/support/run/slots.ts";
+import { until } from "#tests/support/until.ts";
+
+/**
+ * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
+ * process (vitest.config.ts) find new tables, no files and the same names: what `#app` read at its start stays true.
+ */
+const shared = globalThis as { testFile?: { database: string; dataDir: string; files: FilesOfProcess } };
+const first = shared.testFile === undefined;
+const own = randomBytes(6).toString("hex");
+shared.testFile ??= {
+  database: `t_${own}`,
+  dataDir: `.cache/data-${own}`,
+  files: new FilesOfProcess(),
+};
+const { database, dataDir, files } = shared.testFile;
+const isOurTurn = files.begin(relative(process.cwd(), expect.getState().testPath!));
+const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
+const url = new URL(inject("serverUrl"));
+url.pathname = `/${database}`;
+// A file all of whose tests are skipped ends without a word, and so does one whose own last hook failed.
+await closeApps().catch(() => {});
+const kept = keptApp();
+if (kept) {
+  await emptyDatabase(url.href);
+  await kept.sandbox.reset();
+  for (const each of readdirSync(dataDir)) rmSync(join(dataDir, each), { recursive: true, force: true });
+} else {
+  if (!first) {
+    await server`drop database if exists ${server(database)} with (force)`;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  mkdirSync(dataDir, { recursive: true });
+  await server`
+    create database ${server(database)} template ${server(inject("template"))}
+    tablespace ${server(inject("tablespace"))} strategy file_copy`;
+}
+await server.end();
+
+Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {}, {
+  NODE_ENV: "test",
+  DATABASE_URL: url.href,
+  DATA_DIR: dataDir,
+  LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
+  // Tests play many clients: each names its own, see client-address.ts.
+  TRUSTED_PROXY_HOPS: "1",
+});
+
+beforeAll(() => files.work());
+
+let hasFailed = false;
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return;
+  hasFailed = true;
+  explain(task.result.errors ?? []);
+});
+
+function explain(errors: { message: string; stack?: string; cause?: unknown }[]): void {
+  const words = `${lastWords()}${files.words()}`;
+  for (const error of errors) {
+    const why = causes(error);
+    error.message += `${why}\n${words}`;
+    // What `npm test` prints at its end.
+    error.stack += `${why}\n${words}`;
+  }
+}
+
+/** What is behind an error: Drizzle's says which statement failed, the one behind it what Postgres said of it. */
+function causes({ cause }: { cause?: unknown }): string {
+  const { message, cause: next } = (cause ?? {}) as { message?: unknown; cause?: unknown };
+  return typeof message === "string" ? `\nbecause of: ${message}${causes({ cause: next })}` : "";
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern, and accepts no name in its place.
+afterAll(async ({}, suite) => {
+  // Of the file itself, where a hook of all its tests failed.
+  const errors = suite.result?.errors ?? [];
+  hasFailed ||= errors.length > 0;
+  explain(errors);
+  await closeApps();
+  // Where this hook took so long that it was given up, database and files are the next one's by now.
+  if (!isOurTurn()) return;
+  await closeSpoiltApp(hasFailed);
+  if (keptApp()) return files.end(suite);
+  const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
+  // Of all files together it would forget what it counts of one that still runs.
+  await dropper`select pg_stat_statements_reset(0, oid) from pg_database where datname = ${database}`;
+  await dropper`drop database if exists ${dropper(database)} with (force)`;
+  await dropper.end();
+  rmSync(dataDir, { recursive: true, force: true });
+  files.end(suite);
+});
+
+/** Takes every row out of a database on which an app runs, and tells the app that no page it keeps is true any more. */
+export async function emptyDatabase(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const tables = await client<{ schema: string; name: string }[]>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname = 'public' or tablename in ('_private_jobs', '_private_job_queues')`;
+  const all = tables.map(({ schema, name }) => `"${schema}"."${name}"`).join(", ");
+  const empty = () =>
+    client.begin(async (tx) => {
+      await tx`select pg_notify('storefront', id::text) from products`;
+      await tx`select pg_notify('storefront', 'seller:' || id) from sellers`;
+      await tx.unsafe(`truncate ${all}`);
+      return true;
+    });
+  // Work that an earlier test left behind may hold what this wants.
+  await until(() => empty().catch(isDeadlock), { what: "the database to be empty" });
+  await client.end();
+}
+
+/** @returns false, where it is one @throws what it is otherwise */
+function isDeadlock(error: unknown): false {
+  if (error instanceof postgres.PostgresError && error.code === "40P01") return false;
+  throw error;
+}

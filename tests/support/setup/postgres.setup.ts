@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "#scripts/postgres.ts";
+import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { sharedMemory } from "#tests/support/run/shared-memory.ts";
+import { takeSlot } from "#tests/support/run/slots.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run, at its `postgres` database. */
+    serverUrl: string;
+    /** The database that every file's own is cloned from: migrated, empty. */
+    template: string;
+    /** Where the clones are. */
+    tablespace: string;
+  }
+}
+
+type Running = { serverUrl: string; template: string; tablespace: string; stop: () => Promise<void> };
+/** Two projects ask for the same server: the first one starts it, the last one stops it. */
+const shared = globalThis as { testPostgres?: Promise<Running>; testPostgresUsers?: number };
+
+/** One PostgreSQL for the whole run, with a migrated template. */
+export default async function setup(project: TestProject) {
+  shared.testPostgres ??= start();
+  shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
+  const { stop, ...provided } = await shared.testPostgres;
+  project.provide("serverUrl", provided.serverUrl);
+  project.provide("template", provided.template);
+  // Those of long tests may grow to gigabytes.
+  project.provide("tablespace", project.name === "long" ? "pg_default" : provided.tablespace);
+  return async () => {
+    shared.testPostgresUsers! -= 1;
+    if (shared.testPostgresUsers === 0) await stop();
+  };
+}
+
+async function start(): Promise<Running> {
+  const slot = takeSlot(".cache/test-postgres");
+  const server = await startPostgres(slot.directory, { fast: true });
+  const template = `template_${fingerprint()}`;
+  const client = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
+  // Thousands of connections are opened: each side hashes the password as often as this says, 4096 times by itself.
+  await client`set scram_iterations = 1`;
+  await client`alter role current_user password 'checkintelli'`;
+  await client`create extension if not exists pg_stat_statements`;
+  await client`select pg_stat_statements_reset()`;
+  const databases = await client<{ name: string }[]>`
+    select datname as name from pg_database where datname like 't\\_%' or datname like 'template\\_%'`;
+  const known = databases.some((d) => d.name === template);
+  for (const { name } of databases)
+    if (name !== template) await client`drop database ${client(name)} with (force)`;
+  if (!known) {
+    // Made under another name first: a run killed half way leaves no template that looks finished.
+    await client`create database t_unfinished`;
+    await migrated(server.url("t_unfinished"));
+    await client`alter database t_unfinished rename to ${client(template)}`;
+  }
+  const { tablespace, folder } = await makeTablespace(client, join(server.directory, "postgres"));
+  await client.end();
+  return {
+    serverUrl: server.url("postgres"),
+    template,
+    tablespace,
+    stop: async () => {
+      // An app that files shared has its database as long as its process lives.
+      await dropClones(server.url("postgres"));
+      await server.stop();
+      if (folder) rmSync(folder, { recursive: true, force: true });
+      slot.free();
+    },
+  };
+}
+
+async function dropClones(url: string) {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const left = await client<{ name: string }[]>`
+    select datname as name from pg_database where datname like 't\\_%'`;
+  for (const { name } of left) await client`drop database ${client(name)} with (force)`;
+  await client.end();
+}
+
+/** A clone is a thousand files that live for seconds: in memory, where there is room, a disk need not find place for them. */
+async function makeTablespace(client: postgres.Sql, data: string) {
+  const [earlier] = await client<{ folder: string }[]>`
+    select pg_tablespace_location(oid) as folder from pg_tablespace where spcname = 'clones'`;
+  // A killed run leaves its own.
+  await client`drop tablespace if exists clones`;
+  if (earlier) rmSync(earlier.folder, { recursive: true, force: true });
+  const memory = sharedMemory();
+  if (!memory) return { tablespace: "pg_default", folder: null };
+  const folder = mkdtempSync(join(memory, "checkintelli-test-"));
+  const { uid, gid } = statSync(data);
+  chownSync(folder, uid, gid);
+  await client.unsafe(`create tablespace clones location '${folder}'`);
+  return { tablespace: "clones", folder };
+}
+
+/** Migrations as the product runs them, in a process of their own: this one has no environment yet. */
+async function migrated(url: string) {
+  const env = { ...process.env, ...sandboxEnvironment(3000, 3001), DATABASE_URL: url };
+  await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], { env });
+}
+
+/** Changes with the migrations, ours and the queue's. */
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const file of readdirSync("drizzle").filter((f) => f.endsWith(".sql")))
+    hash.update(file).update(readFileSync(join("drizzle", file)));
+  hash.update(readFileSync("node_modules/graphile-worker/package.json"));
+  return hash.digest("hex").slice(0, 12);
+}

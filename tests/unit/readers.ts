@@ -1,0 +1,195 @@
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { isbot } from "isbot";
+import { z } from "zod";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { bareAddress, domainOf, formatAddress, nameOf } from "#app/domain/mail/message/mail-address.ts";
+import { textPart } from "#app/domain/mail/message/text-part.ts";
+import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
+import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
+import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
+import { simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
+import { adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
+import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
+import { readSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { DESTINATIONS } from "#app/domain/outbox/destinations.server.ts";
+import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
+import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
+import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { readPlaces, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { sanitizeCss, sanitizeStyle } from "#app/domain/storefront/sanitize/seller-css.server.ts";
+import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
+import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
+import { readVisit } from "#app/domain/visits/read-visit.server.ts";
+import { csvRow } from "#app/kit/csv.ts";
+import { readJson } from "#app/web/api.server.ts";
+import { type KeptPage, sendKept } from "#app/web/buyer/kept-page.server.ts";
+import { isCrossSite } from "#app/web/door/headers.server.ts";
+import { formOf, parseForm } from "#app/web/forms.server.ts";
+import { clientIp } from "#app/web/limits/client.server.ts";
+import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
+import { sessionToken } from "#app/web/session/session.server.ts";
+import type { Reader } from "#tests/unit/pumps.ts";
+
+/** What reads text from outside, by name. Forms and the pure functions of `kit` are found by themselves. */
+export async function readers(): Promise<Record<string, Reader>> {
+  return { ...NAMED, ...(await forms()), ...(await kit()) };
+}
+
+const ASKED = { name: true, email: true, emailConfirmation: true, phone: true, document: true };
+const PAGE: KeptPage = { body: Buffer.from("x"), gzipped: Buffer.from("x"), headers: {}, etag: 'W/"x"' };
+const ANYTHING = z.looseObject({ name: z.string() });
+
+const withHeader = (name: string, text: string) =>
+  new Request("http://localhost:3000/", { headers: { [name]: headerText(text) } });
+/** What a header can hold. */
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, "x");
+const template = (htmlContent: string) => ({ ...DEFAULT_TEMPLATE, htmlContent });
+const posted = (body: string, type: string) =>
+  new Request("http://localhost:3000/", { method: "POST", body, headers: { "Content-Type": type } });
+
+const NAMED: Record<string, Reader> = {
+  textPart,
+  renderTemplate: (text) => renderTemplate(template(text), BODY_PLACEHOLDERS, "<p></p>"),
+  simpleHtml: (text) => simpleHtml({ title: text, text, button: text }),
+  "mail preview": (text) => previewTemplate(template(text), BODY_PLACEHOLDERS),
+  "mail preview's subject and sender": (text) =>
+    previewTemplate({ ...DEFAULT_TEMPLATE, subject: text, senderName: text }, BODY_PLACEHOLDERS),
+  "content check": (text) =>
+    checkContent({ subject: text, html: text, text, template: text, unknown: [], names: ["Loja"] }),
+  explainRefusal,
+  formatAddress: (text) => formatAddress(text, "a@b.co"),
+  bareAddress,
+  nameOf,
+  domainOf,
+  sanitizeHtml: (text) => sanitizeHtml(text, "z"),
+  // Its parser asks at each closing tag which of the open ones is meant; the form takes no more characters than these.
+  tidyHtml: (text) => tidyHtml(text.slice(0, 20_000)),
+  sanitizeCss,
+  sanitizeStyle,
+  tidyCss,
+  order: (text) =>
+    readOrder(
+      {
+        customer_name: text,
+        customer_email: text,
+        customer_email_confirmation: text,
+        customer_phone: text,
+        customer_document: text,
+        order_bumps: [text],
+      },
+      ASKED,
+    ),
+  campaign: (text) => readCampaign(new URL(`http://localhost:3000/?utm_source=${text}&${text}`).searchParams),
+  "advertisers' cookies": (text) => {
+    const cookies = new Map(["_fbp", "_fbc", "_ga", "_ga_AB", "_ttp", "cliques"].map((name) => [name, text]));
+    const visit = { agrees: true, agent: text, host: "localhost", cookies };
+    return [
+      adIdsOf(visit, { fbclid: text }, new Date()),
+      keptClicks(visit),
+      adVisitOf(withHeader("cookie", text), true),
+    ];
+  },
+  "advertisers' answers": (text) =>
+    (["meta", "ga4", "tiktok", "kwai"] as const).map((kind) => [
+      DESTINATIONS[kind].judge({ status: 200, headers: new Headers(), body: text }),
+      wordsOf({ status: "refused", why: "rejected", responseStatus: 200, responseBody: text }),
+    ]),
+  "seen prices": (text) => readSeenTotal(text, [1, 2]),
+  search: (text) => findBySearch(crypto.randomUUID(), text),
+  "sales filter": (text) => {
+    const query = new URLSearchParams({
+      search: text,
+      range: text,
+      before: text,
+      after: text,
+      product: text,
+    });
+    return [readSalesFilter(query, new Date()), readPlaces(query)];
+  },
+  "funnel filter": (text) =>
+    readFunnelFilter(new URLSearchParams({ campaign: text, product: text, device: text }), new Date()),
+  "a view that is told": (text) => [
+    readVisit(text, text),
+    // As long as its door lets it be: Node's own reading of a query of 64 kB is not linear.
+    readVisit(`seen/checkout/1?utm_source=${text}&${text}`.slice(0, 4096), "Mozilla/5.0"),
+    readVisit(`seen/checkout/s/${text}?`, "Mozilla/5.0"),
+  ],
+  "CSV cell": (text) => csvRow([text]),
+  "webhook body": (text) => Object.values(providers).map((provider) => provider.readNews(text)),
+  "JSON body": (text) => readJson(posted(JSON.stringify({ name: text }), "application/json"), ANYTHING),
+  "raw JSON body": (text) => readJson(posted(text, "application/json"), ANYTHING),
+  "form body": async (text) =>
+    parseForm(await formOf(posted(text, "application/x-www-form-urlencoded")), ANYTHING),
+  "form of parts": async (text) =>
+    parseForm(
+      await formOf(
+        posted(
+          `--x\r\nContent-Disposition: form-data; name="${text}"\r\n\r\n${text}\r\n--x--\r\n`,
+          "multipart/form-data; boundary=x",
+        ),
+      ),
+      ANYTHING,
+    ),
+  "If-None-Match": (text) => sendKept(PAGE, withHeader("if-none-match", text)),
+  "Accept-Encoding": (text) => sendKept(PAGE, withHeader("accept-encoding", text)),
+  "X-Forwarded-For": (text) => clientIp(withHeader("x-forwarded-for", text)),
+  Origin: (text) => isCrossSite(withHeader("origin", text)),
+  Cookie: (text) => sessionToken(withHeader("cookie", text)),
+  "session cookie": (text) => sessionToken(withHeader("cookie", `session=${text}`)),
+  "User-Agent": isbot,
+};
+
+/** The schemas that forms and bodies are read by, each field filled with the text. */
+async function forms(): Promise<Record<string, Reader>> {
+  const found: Record<string, Reader> = {};
+  for (const [name, value] of await exportsOf("app/domain/**/{*-form,fields,*-fields}.server.ts")) {
+    const schema = schemaOf(value);
+    if (!schema) continue;
+    const names = fieldsOf(schema);
+    found[name] = (text) => {
+      schema.safeParse(text);
+      return schema.safeParse(Object.fromEntries(names.map((field) => [field, text])));
+    };
+  }
+  return found;
+}
+
+function schemaOf(value: unknown): z.ZodType | null {
+  if (value instanceof z.ZodType) return value;
+  // A form that knows whether it is the page's or the API's; others want what no text is.
+  if (typeof value !== "function") return null;
+  try {
+    const made: unknown = value(false);
+    return made instanceof z.ZodType ? made : null;
+  } catch {
+    return null;
+  }
+}
+
+function fieldsOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.in as z.ZodType);
+  return ["1"];
+}
+
+/** Whatever of `kit` takes one text. */
+async function kit(): Promise<Record<string, Reader>> {
+  const found: Record<string, Reader> = {};
+  for (const [name, value] of await exportsOf("app/kit/*.ts"))
+    if (typeof value === "function" && !/^[A-Z]/.test(name.split(" ")[1]!))
+      found[name] = (text) => value(text, "-");
+  return found;
+}
+
+async function exportsOf(pattern: string): Promise<[string, unknown][]> {
+  const files = globSync(pattern).sort();
+  const modules = await Promise.all(files.map((file) => import(resolve(file))));
+  return files.flatMap((file, at) =>
+    Object.entries(modules[at]).map(([name, value]): [string, unknown] => [`${file} ${name}`, value]),
+  );
+}
