@@ -8,6 +8,8 @@ export type KnownRefund = {
   acceptedAt: Date | null;
   /** When it was done, refused or given up. */
   endedAt: Date | null;
+  /** When its seller said that nothing is left to do about it. */
+  dismissedAt: Date | null;
 };
 
 /** A charge as far as it says what came in with it. Money in cents. */

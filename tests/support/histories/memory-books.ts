@@ -47,7 +47,12 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     completedAt: null,
     charges: sale.charges.map((charge) => ({
       ...charge,
-      refunds: charge.refunds.map((refund) => ({ ...refund, acceptedAt: null, endedAt: null })),
+      refunds: charge.refunds.map((refund) => ({
+        ...refund,
+        acceptedAt: null,
+        endedAt: null,
+        dismissedAt: null,
+      })),
       announcedAt: announcedAt(charge),
     })),
   });
