@@ -4,6 +4,7 @@ import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/list
 export type KnownRefund = {
   status: RefundStatus;
   amountCents: number;
+  requestedAt: Date;
   /** When the provider said it would; null while its answer is missing. */
   acceptedAt: Date | null;
   /** When it was done, refused or given up. */
@@ -63,6 +64,8 @@ export type Payment = {
   netCents: number;
   paidAt: Date;
   refund: RefundState;
+  /** The refund that `refund` tells of; null where there is none of a charge of ours. */
+  lastRefund: KnownRefund | null;
   /** When the newest refund was done; null where nothing is back, or nobody knows when. */
   refundedAt: Date | null;
 };
@@ -96,6 +99,7 @@ function ofCharge(charge: Received, sale: SaleStatus): Payment {
     ...sums(charge.paidCents, refundedCents, charge.feeCents),
     paidAt: charge.paidAt,
     refund: isContested ? "contested" : refundStateOf(charge),
+    lastRefund: lastRefundOf(charge.refunds),
     refundedAt: charge.refunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
   };
 }
@@ -111,6 +115,7 @@ function ofBooks({ status, amountCents, feeCents, refundedCents }: PaidSale, pai
     ...sums(amountCents, back, feeCents),
     paidAt,
     refund,
+    lastRefund: null,
     refundedAt: null,
   };
 }

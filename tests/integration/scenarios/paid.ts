@@ -40,6 +40,7 @@ export const BOUGHT: Record<View, Cell> = {
     shows: ["[Nova venda: R$ 47,00 (Curso de Violão)]"],
     hides: [/em dobro/, /reembols/i],
   },
+  "action items": { lines: [] },
   "sales list": { shows: ["Concluída"] },
   "sale details": { shows: ["Concluída", "Líquido", "Reembolsar R$ 47,00"], hides: ["em dobro"] },
   "sale API": { shows: ['"status":"completed"', '"kind":"counts"'] },
@@ -101,6 +102,7 @@ const mispaid = (amount: string) =>
     "event stream": { lines: ["pending mispaid"] },
     "status API": { lines: ["pending mispaid"] },
     "mails to seller": { shows: [amount, "R$ 47,00"], hides: ["Você vendeu"] },
+    "action items": { lines: ["PIX de outro valor"] },
     "sale details": { shows: [amount, "valor diferente"] },
     "sale API": { shows: ['"kind":"amount-mismatch"'] },
   });
@@ -139,6 +141,7 @@ export const PAID: Record<string, Scenario> = {
       "buyer portal": { shows: ["em dobro"] },
       "mails to buyer": { shows: ["[Recebemos um pagamento em dobro: R$ 47,00]"] },
       "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "action items": { lines: ["Pago duas vezes"] },
       "sale details": { shows: ["em dobro", "Devolva o pagamento em dobro"] },
       "sale API": { shows: ['"kind":"overpayment"'] },
     }),
@@ -200,6 +203,7 @@ export const PAID: Record<string, Scenario> = {
         shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
         hides: ["aprovada", "Faz parte do"],
       },
+      "action items": { lines: [] },
       "event stream": { lines: ["pending used"] },
       "status API": { lines: ["pending used"] },
       "sale API": { shows: ['"kind":"amount-mismatch"', '"refund_status":"done"'] },
@@ -262,10 +266,9 @@ export const PAID: Record<string, Scenario> = {
     money: PAYMENT,
     views: views(BOUGHT, {
       ...Object.fromEntries(
-        (["sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map((view) => [
-          view,
-          { cannot: "The account is closed: nobody is signed in to it." },
-        ]),
+        (["action items", "sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map(
+          (view) => [view, { cannot: "The account is closed: nobody is signed in to it." }],
+        ),
       ),
     }),
   },

@@ -52,6 +52,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
         acceptedAt: null,
         endedAt: null,
         dismissedAt: null,
+        requestedAt: new Date(refund.at),
       })),
       announcedAt: announcedAt(charge),
     })),

@@ -24,6 +24,7 @@ test("a code that brought another amount was used, also once that went back", ()
   const back = {
     status: "done" as const,
     amountCents: 1000,
+    requestedAt: NOW,
     acceptedAt: NOW,
     endedAt: NOW,
     dismissedAt: null,
