@@ -107,6 +107,9 @@ const mispaid = (amount: string) =>
     "sale API": { shows: ['"kind":"amount-mismatch"'] },
   });
 
+/** Told to every buyer once the account is closed, with the day. */
+const ENDS = /encerrou a loja: o seu acesso a esta compra termina em \d\d\/\d\d\/\d{4}/;
+
 export const PAID: Record<string, Scenario> = {
   paid: { play: ({ pay }) => pay(), status: "completed", money: PAYMENT, views: BOUGHT },
   "paid late": {
@@ -265,6 +268,9 @@ export const PAID: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     views: views(BOUGHT, {
+      "thank-you page": { shows: ["R$ 47,00", "Aprovado", ENDS] },
+      receipt: { shows: ["Total pago R$ 47,00", "Aprovada", ENDS] },
+      "buyer portal": { shows: ["Curso de Violão", ENDS] },
       ...Object.fromEntries(
         (["action items", "sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map(
           (view) => [view, { cannot: "The account is closed: nobody is signed in to it." }],
