@@ -47,7 +47,13 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     completedAt: null,
     charges: sale.charges.map((charge) => ({
       ...charge,
-      refunds: charge.refunds.map((refund) => ({ ...refund, acceptedAt: null, endedAt: null })),
+      refunds: charge.refunds.map((refund) => ({
+        ...refund,
+        acceptedAt: null,
+        endedAt: null,
+        dismissedAt: null,
+        requestedAt: new Date(refund.at),
+      })),
       announcedAt: announcedAt(charge),
     })),
   });

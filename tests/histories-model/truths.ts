@@ -199,19 +199,20 @@ function mustSay(
     surplusCents,
     wrongCents,
     hands: charges
-      .flatMap((charge) => handsOf(charge, now))
+      .flatMap((charge) => handsOf(status, charge, now))
       .sort()
       .join(),
   };
 }
 
-function handsOf(charge: SeenCharge, now: Date): string[] {
+function handsOf(sale: string, charge: SeenCharge, now: Date): string[] {
   const { status, surplusAt, refunds, announcedAt } = charge;
   const hands: string[] = [];
   if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending")) {
     if (refunds.at(-1)?.status === "unconfirmed") hands.push("refund-unconfirmed");
     else if (status === "mispaid") hands.push("mispaid");
     else if (surplusAt) hands.push("surplus");
+    else if (refunds.at(-1)?.status === "refused" && sale === "completed") hands.push("refund-refused");
   }
   const isUnbooked = status !== "paid" && status !== "mispaid";
   if (isUnbooked && announcedAt && now.getTime() - announcedAt.getTime() > 60_000) hands.push("news-waiting");

@@ -101,6 +101,8 @@ export const CHARGE_FACTS = [
   "refund_refused",
   "refund_unconfirmed",
   "refund_done",
+  "refund_withdrawn",
+  "not_returned",
 ] as const;
 export type ChargeFactKind = (typeof CHARGE_FACTS)[number];
 

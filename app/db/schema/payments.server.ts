@@ -205,8 +205,9 @@ export const refunds = pgTable(
     requestedAt: createdAt(),
     /** When the provider said it would; null while its answer is missing. */
     acceptedAt: moment(),
-    /** When it was done, refused or given up. */
+    /** When it was done, refused or given up; and since when its seller does without it. */
     endedAt: moment(),
+    dismissedAt: moment(),
     failureKind: text({ enum: PROVIDER_FAILURES }),
     failureDetail: text(),
   },

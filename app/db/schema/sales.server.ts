@@ -124,7 +124,8 @@ export const sales = pgTable(
      */
     extraNetCents: integer().notNull().default(0),
     /**
-     * Since when a payment of it waits for its seller: an overpayment, an amount mismatch, or a refund nobody confirmed.
+     * Since when a payment of it waits for its seller: an overpayment, an amount mismatch, or a refund that was refused or
+     * that nobody confirmed.
      * Null where none does. Kept by triggers on charges and refunds, so that a seller's are found along an index.
      */
     actionSince: moment(),

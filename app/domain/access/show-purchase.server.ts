@@ -20,6 +20,8 @@ export type Purchase = {
   redirectUrl: string | null;
   sellerId: string;
   sellerName: string;
+  /** When the seller closed the account; null while it is open. */
+  shopClosedAt: Date | null;
   status: SaleStatus;
   accessSuspendedAt: Date | null;
   amountCents: number;
@@ -51,6 +53,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       redirectUrl: products.redirectUrl,
       sellerId: sales.sellerId,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      shopClosedAt: sellers.closedAt,
       accessSuspendedAt: sales.accessSuspendedAt,
       known: knownSale,
       parentSaleId: sales.parentSaleId,

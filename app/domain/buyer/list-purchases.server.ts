@@ -24,6 +24,8 @@ export type Bought = {
   saleId: string;
   sellerId: string;
   sellerName: string;
+  /** When the seller closed the account; null while it is open. */
+  shopClosedAt: Date | null;
   /** How the seller wants to be reached; empty where they did not say. */
   contact: string;
   store: Store | null;
@@ -101,6 +103,7 @@ function select(which: SQL | undefined, limit: number) {
       saleId: sales.id,
       sellerId: sales.sellerId,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      shopClosedAt: sellers.closedAt,
       contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
       store: storeColumn,
       status: sales.status,

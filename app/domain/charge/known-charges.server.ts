@@ -8,7 +8,8 @@ const PAID = sql.raw(`
     'id', c.id, 'status', c.status, 'paidAt', c.paid_at, 'paidCents', c.paid_cents, 'feeCents', c.fee_cents,
     'surplusAt', c.surplus_at,
     'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents,
-      'acceptedAt', r.accepted_at, 'endedAt', r.ended_at) order by r.requested_at), '[]')
+      'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,
+      'dismissedAt', r.dismissed_at) order by r.requested_at), '[]')
       from refunds r where r.charge_id = c.id)`);
 
 /**
@@ -43,8 +44,10 @@ const MOMENTS = new Set([
   "paidAt",
   "surplusAt",
   "announcedAt",
+  "requestedAt",
   "acceptedAt",
   "endedAt",
+  "dismissedAt",
 ]);
 
 /** JSON holds moments as text. */

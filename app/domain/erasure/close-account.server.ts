@@ -4,17 +4,9 @@ import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import { CLOSED_KEPT_FOR } from "#app/domain/sale/closed-shop.ts";
 import type { Origin } from "#app/kit/device.ts";
-import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-
-/** How long a closed account can be taken back, and its buyers have what they bought. */
-export const CLOSED_KEPT_FOR = 30 * DAY;
-
-/** When a closed account is emptied. */
-export function emptiedOn(closedAt: Date): Date {
-  return new Date(closedAt.getTime() + CLOSED_KEPT_FOR);
-}
 
 /**
  * Closes an account: its shop is down from now on, in every process, and nothing but this session and a new sign-in opens

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { adHoc, db } from "#app/db/client.server.ts";
-import { CLOSED_KEPT_FOR, emptiedOn } from "#app/domain/erasure/close-account.server.ts";
 import { EMPTY_MAIL } from "#app/domain/erasure/empty-around.server.ts";
 import { AT_ONCE, emptySales, idsOf } from "#app/domain/erasure/empty-sales.server.ts";
 import { emptyShop } from "#app/domain/erasure/empty-shop.server.ts";
 import { isUnfinished } from "#app/domain/erasure/may-empty.server.ts";
 import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { CLOSED_KEPT_FOR, emptiedOn } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { escapeHtml } from "#app/kit/html.ts";

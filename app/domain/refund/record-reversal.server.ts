@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { chargeEvents } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { lockCounting, lockPaidSale } from "#app/domain/refund/lock-paid-sale.server.ts";
@@ -44,6 +45,8 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
  */
 export async function recordNotReturned(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
+    // Charges before their sale, as settling locks them.
+    const paid = isUuid(saleId) ? await lockCounting(tx, saleId) : undefined;
     const { id } = await lockPaidSale(tx, sellerId, saleId);
     const noted = await tx
       .update(sales)
@@ -51,6 +54,10 @@ export async function recordNotReturned(sellerId: string, saleId: string): Promi
       .where(and(eq(sales.id, id), isNotNull(sales.cancelledSince), eq(sales.status, "completed")))
       .returning({ id: sales.id });
     if (noted.length === 0) throw refundNo("notCancelled");
+    if (paid)
+      await tx
+        .insert(chargeEvents)
+        .values({ chargeId: paid.id, kind: "not_returned", data: {}, cause: "seller" });
   });
   log.info({ saleId }, "cancelled payment checked by the seller: not returned");
 }

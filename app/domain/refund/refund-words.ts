@@ -9,6 +9,9 @@ export const REFUND_NO = {
   done: "Este pagamento já foi reembolsado.",
   notCompleted: "Só uma venda concluída pode ser reembolsada.",
   notCancelled: "O provedor não diz “cancelado” deste pagamento: não há aviso a encerrar.",
+  notDismissible:
+    "O reembolso deste pagamento não está recusado nem sem confirmação: não há aviso a encerrar.",
+  owed: "O comprador pediu o valor de volta e tem direito a ele: este aviso termina quando o valor voltar.",
   disputed:
     "Este pagamento está contestado: quem decide agora é o banco, e um reembolso poderia devolver o valor duas vezes. Espere a decisão; se já devolveu por fora, marque como reembolsada.",
   unconfirmed:

@@ -4,6 +4,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { givesBackWithin } from "#app/domain/refund/gives-back.server.ts";
+import { isOwed } from "#app/domain/refund/is-owed.server.ts";
 import { REFUND_NO, refusedWords } from "#app/domain/refund/refund-words.ts";
 import { lastRefundOf, leftOf, type RefundState, refundStateOf } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
@@ -16,6 +17,8 @@ import { isUuid } from "#app/kit/uuid.ts";
 export type RefundView = {
   saleId: string;
   saleStatus: SaleStatus;
+  /** Whether the buyer asked for the money back and is to have it. */
+  isOwed: boolean;
   payments: RefundPayment[];
 };
 
@@ -33,6 +36,8 @@ export type RefundPayment = {
   status: RefundState;
   why: string | null;
   requestedAt: Date | null;
+  /** When the seller said that nothing is left to do about a refund that was refused or that nobody confirmed. */
+  dismissedAt: Date | null;
   /** What of it is on its way back, where that is a part; null where all that is left is. */
   askedCents: number | null;
   refundedAt: Date | null;
@@ -76,6 +81,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
   return {
     saleId,
     saleStatus: rows[0].status,
+    isOwed: await isOwed(db, saleId),
     payments: rows.flatMap(({ charge }) =>
       charge
         ? asPayment(
@@ -113,6 +119,7 @@ function asPayment(
     why: last ? whyNot(last, role) : null,
     askedCents: last?.status === "pending" && last.amountCents < leftCents ? last.amountCents : null,
     requestedAt: last?.requestedAt ?? null,
+    dismissedAt: last?.dismissedAt ?? null,
     refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
     until: new Date(paidAt.getTime() + within),
     withinDays: Math.floor(within / DAY),

@@ -46,20 +46,23 @@ async function refusedBy(sellerId: string): Promise<string | null> {
 async function waitingPayments(sellerId: string): Promise<WaitingPayment[]> {
   const rows = await db.execute<Omit<WaitingPayment, "since"> & { since: string }>(sql`
     with flagged as materialized (
-      select s.id from sales s where s.seller_id = ${sellerId} and s.action_since is not null
+      select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
       order by s.action_since desc limit ${AT_MOST}::int
     ), hands as (
       select case when last.status = 'unconfirmed' then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
-          else 'surplus' end as hand, c.sale_id,
-        case when last.status = 'unconfirmed' then last.amount_cents else c.paid_cents - back.cents end as cents,
-        case when last.status = 'unconfirmed' then last.ended_at else c.paid_at end as since
+          when c.surplus_at is not null then 'surplus' else 'refund-refused' end as hand, c.sale_id,
+        case when last.status = 'unconfirmed' or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
+        case when last.status = 'unconfirmed' or is_refused then last.ended_at else c.paid_at end as since
       from flagged f cross join lateral (select * from charges where sale_id = f.id limit 1000) c
-        left join lateral (select status, amount_cents, ended_at from refunds where charge_id = c.id
-          order by requested_at desc, id desc limit 1) last on true
+        left join lateral (select case when dismissed_at is null then status end as status, amount_cents, ended_at
+          from refunds where charge_id = c.id order by requested_at desc, id desc limit 1) last on true
+        cross join lateral (select last.status = 'refused' and c.surplus_at is null and c.status <> 'mispaid'
+          and f.status = 'completed' and not exists (select from refund_requests q where q.sale_id = f.id
+            and q.failed_at is not null and q.next_try_at is null and q.answer is distinct from 'declined') as is_refused) r
         cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds
           where charge_id = c.id and status = 'done') back
       where c.paid_cents > back.cents
-        and (c.surplus_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed')
+        and (c.surplus_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' or is_refused)
         and not exists (select from refunds r where r.charge_id = c.id and r.status = 'pending')
       union all
       select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (

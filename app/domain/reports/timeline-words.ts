@@ -63,6 +63,8 @@ const CHARGE: { [K in ChargeFactKind]: (data: ChargeFacts[K], cause: Cause) => s
     cause === "seller"
       ? `Devolução de ${formatMoney(amountCents)} anotada por você`
       : `Devolução de ${formatMoney(amountCents)} confirmada pelo provedor`,
+  refund_withdrawn: () => "Você desistiu do reembolso que o provedor não aceitou",
+  not_returned: () => "Você conferiu no provedor que o valor não voltou a quem pagou",
 };
 
 /** What a provider says of a transaction; `unknown`: it does not know it (yet). */

@@ -40,6 +40,10 @@ export type ChargeFacts = {
   refund_refused: { refundId: string; why: ProviderFailure; detail: string };
   refund_unconfirmed: { refundId: string };
   refund_done: { refundId: string; amountCents: number };
+  /** Its seller does not want it any more, after the provider refused it. */
+  refund_withdrawn: { refundId: string };
+  /** Its seller says that the money did not go back: of a refund nobody confirmed, or of a payment called cancelled. */
+  not_returned: { refundId?: string };
 };
 
 /** A fact of one kind with its data. */

@@ -4,10 +4,13 @@ import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/list
 export type KnownRefund = {
   status: RefundStatus;
   amountCents: number;
+  requestedAt: Date;
   /** When the provider said it would; null while its answer is missing. */
   acceptedAt: Date | null;
   /** When it was done, refused or given up. */
   endedAt: Date | null;
+  /** When its seller said that nothing is left to do about it. */
+  dismissedAt: Date | null;
 };
 
 /** A charge as far as it says what came in with it. Money in cents. */
@@ -61,6 +64,8 @@ export type Payment = {
   netCents: number;
   paidAt: Date;
   refund: RefundState;
+  /** The refund that `refund` tells of; null where there is none of a charge of ours. */
+  lastRefund: KnownRefund | null;
   /** When the newest refund was done; null where nothing is back, or nobody knows when. */
   refundedAt: Date | null;
 };
@@ -94,6 +99,7 @@ function ofCharge(charge: Received, sale: SaleStatus): Payment {
     ...sums(charge.paidCents, refundedCents, charge.feeCents),
     paidAt: charge.paidAt,
     refund: isContested ? "contested" : refundStateOf(charge),
+    lastRefund: lastRefundOf(charge.refunds),
     refundedAt: charge.refunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
   };
 }
@@ -109,6 +115,7 @@ function ofBooks({ status, amountCents, feeCents, refundedCents }: PaidSale, pai
     ...sums(amountCents, back, feeCents),
     paidAt,
     refund,
+    lastRefund: null,
     refundedAt: null,
   };
 }

@@ -40,7 +40,7 @@ export type BuyerStanding =
   | "returned";
 
 /** What waits for the seller's hand. */
-export type Hand = "surplus" | "mispaid" | "refund-unconfirmed" | "news-waiting";
+export type Hand = "surplus" | "mispaid" | "refund-unconfirmed" | "refund-refused" | "news-waiting";
 
 /** How a sale stands, for everybody who shows it. Money in cents. */
 export type Standing = {
@@ -90,7 +90,7 @@ export function standing(sale: KnownSale, now: Date): Standing {
     paidTwice: charges.some((charge) => charge.surplusAt !== null),
     payments,
     money: moneyOf(payments),
-    hands: charges.flatMap((charge) => handsOf(charge, now)),
+    hands: charges.flatMap((charge) => handsOf(sale.status, charge, now)),
   };
 }
 
@@ -156,14 +156,16 @@ export function wholeRefundOf(charge: {
   return pending.acceptedAt ? "accepted" : "requested";
 }
 
-function handsOf(charge: KnownCharge, now: Date): Standing["hands"] {
+function handsOf(sale: SaleStatus, charge: KnownCharge, now: Date): Standing["hands"] {
   const { id: chargeId, status, surplusAt, refunds, announcedAt } = charge;
   const hands: Hand[] = [];
-  const last = lastRefundOf(refunds)?.status;
-  if (leftOf(charge) > 0 && last !== "pending") {
-    if (last === "unconfirmed") hands.push("refund-unconfirmed");
+  const last = lastRefundOf(refunds);
+  if (leftOf(charge) > 0 && last?.status !== "pending") {
+    if (last?.status === "unconfirmed" && !last.dismissedAt) hands.push("refund-unconfirmed");
     else if (surplusAt) hands.push("surplus");
     else if (status === "mispaid") hands.push("mispaid");
+    else if (last?.status === "refused" && !last.dismissedAt && sale === "completed")
+      hands.push("refund-refused");
   }
   if (isAnnounced(charge) && now.getTime() - announcedAt!.getTime() > NEWS_WAITS) hands.push("news-waiting");
   return hands.map((hand) => ({ hand, chargeId }));

@@ -111,7 +111,7 @@ async function viewOf(
     message,
     state,
     standing: pix.standing.buyer,
-    notes: paymentNotes(pix.standing.payments, pix),
+    notes: paymentNotes(pix.standing.payments, { ...pix, status: pix.saleStatus }),
     notice: charge?.notice ?? null,
     pixCode: code,
     qrSvg: code && (await qrSvg(code)),

@@ -15,7 +15,7 @@ import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { statusOf, waitingWords } from "#app/ui/buyer/payment/waiting-words.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
-import { disputedWords } from "#app/ui/buyer/purchases/words.ts";
+import { closingWords, disputedWords } from "#app/ui/buyer/purchases/words.ts";
 import { Support } from "#app/ui/buyer/seller/support.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
@@ -48,6 +48,7 @@ export function ThankYouPage(view: ThankYouView) {
 }
 
 function Paid(view: ThankYouView) {
+  const closing = closingWords(view.purchase);
   const { settings, messageHtml, continueTo, alert } = view;
   return (
     <main className="page narrow">
@@ -64,6 +65,7 @@ function Paid(view: ThankYouView) {
       </header>
       {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedWords(view.purchase)]} />}
       <PaymentNotes notes={paymentNotes(view.purchase.payments, view.purchase)} />
+      {closing && <PaymentNotes notes={[closing]} />}
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />
       {settings.show_download_button && <Downloads {...view} />}

@@ -3,6 +3,7 @@ import type { RefundState } from "#app/domain/sale/payments.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { CancelledPayment } from "#app/ui/seller/cancelled-payment.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { DismissForm, dismissed } from "#app/ui/seller/dismiss-refund.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Notice } from "#app/ui/seller/notice.tsx";
 import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
@@ -25,6 +26,10 @@ export type ShownPayment = {
   status: RefundState;
   why: string | null;
   requestedAt: string | null;
+  /** When the seller said that nothing is left to do about a refused or unconfirmed refund; null while they have not. */
+  dismissedAt: string | null;
+  /** Whether they may say so now. */
+  mayDismiss: boolean;
   /** The part of it that is on its way back; null where all that is left is. */
   asked: string | null;
   refundedAt: string | null;
@@ -95,8 +100,16 @@ export function RefundPayment(props: {
         {BADGES[payment.status]}
       </div>
       {payment.cancelledSince && <CancelledPayment saleId={saleId} payment={payment} />}
-      {payment.status === "refused" && <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />}
-      {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
+      {payment.dismissedAt ? (
+        <p className="text-base-content/70">{dismissed(payment)}</p>
+      ) : (
+        <>
+          {payment.status === "refused" && (
+            <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />
+          )}
+          {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
+        </>
+      )}
       {payment.status === "requested" && (
         <p className="text-base-content/70">
           {ofWhat(payment)}Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é preciso
@@ -141,6 +154,7 @@ export function RefundPayment(props: {
           </ConfirmDialog>
         )}
         {canAsk && payment.partial && !isExtra && <PartForm saleId={saleId} payment={payment} />}
+        {payment.mayDismiss && <DismissForm saleId={saleId} payment={payment} />}
         {isExtra && payment.status !== "done" && !isUnderWay(payment.status) && (
           <ConfirmDialog
             trigger="Já devolvi pelo banco"

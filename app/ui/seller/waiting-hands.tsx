@@ -11,6 +11,7 @@ type ShownPayment = {
     | "surplus"
     | "mispaid"
     | "refund-unconfirmed"
+    | "refund-refused"
     | "refund-question"
     | "refund-by-hand"
     | "disputed"
@@ -27,6 +28,7 @@ const WHAT: Record<ShownPayment["hand"], { title: string; todo: string }> = {
   surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
   mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
   "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
+  "refund-refused": { title: "Reembolso recusado pelo provedor", todo: "Veja o motivo e o que fazer" },
   "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
   "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
   disputed: { title: "Pagamento contestado", todo: "Responda ao provedor com os comprovantes da entrega" },

@@ -4,6 +4,7 @@ import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.s
 import { emptyClosed } from "#app/domain/erasure/empty-closed.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { placesOf } from "#tests/integration/erasure/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
@@ -141,6 +142,9 @@ test("a PIX paid after the closing is booked and handed over", async () => {
     { recipient: "bia@exemplo.com.br" },
   ]);
   expect(await statusOf(`/thank-you/${saleId}`)).toBe(200);
+  const mail = { saleId, recipient: "bia@exemplo.com.br", facts: { paidAt: new Date().toISOString() } };
+  const drawn = await drawMail({ ...mail, kind: "access" } as unknown as Parameters<typeof drawMail>[0]);
+  expect(JSON.stringify(drawn)).toMatch(/encerrou a loja: o seu acesso a esta compra termina em \d\d\//);
 });
 
 test("the file holds the account, products and sales of the seller alone, and no secret", async () => {

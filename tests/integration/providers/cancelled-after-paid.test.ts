@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { recordNotReturned, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
+import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
@@ -60,6 +62,8 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     await check();
     await expect(recordNotReturned(stranger.seller.id, saleId)).rejects.toMatchObject({ kind: "not-found" });
     await recordNotReturned(seller.id, saleId);
+    const told = (await readTimeline(saleId)).map(timelineWords);
+    expect(told).toContain("Você conferiu no provedor que o valor não voltou a quem pagou");
     expect(await hands()).toEqual([]);
     expect((await stateOf(saleId)).status).toBe("completed");
     await check();

@@ -40,6 +40,7 @@ export const BOUGHT: Record<View, Cell> = {
     shows: ["[Nova venda: R$ 47,00 (Curso de Violão)]"],
     hides: [/em dobro/, /reembols/i],
   },
+  "action items": { lines: [] },
   "sales list": { shows: ["Concluída"] },
   "sale details": { shows: ["Concluída", "Líquido", "Reembolsar R$ 47,00"], hides: ["em dobro"] },
   "sale API": { shows: ['"status":"completed"', '"kind":"counts"'] },
@@ -101,9 +102,13 @@ const mispaid = (amount: string) =>
     "event stream": { lines: ["pending mispaid"] },
     "status API": { lines: ["pending mispaid"] },
     "mails to seller": { shows: [amount, "R$ 47,00"], hides: ["Você vendeu"] },
+    "action items": { lines: ["PIX de outro valor"] },
     "sale details": { shows: [amount, "valor diferente"] },
     "sale API": { shows: ['"kind":"amount-mismatch"'] },
   });
+
+/** Told to every buyer once the account is closed, with the day. */
+const ENDS = /encerrou a loja: o seu acesso a esta compra termina em \d\d\/\d\d\/\d{4}/;
 
 export const PAID: Record<string, Scenario> = {
   paid: { play: ({ pay }) => pay(), status: "completed", money: PAYMENT, views: BOUGHT },
@@ -139,6 +144,7 @@ export const PAID: Record<string, Scenario> = {
       "buyer portal": { shows: ["em dobro"] },
       "mails to buyer": { shows: ["[Recebemos um pagamento em dobro: R$ 47,00]"] },
       "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "action items": { lines: ["Pago duas vezes"] },
       "sale details": { shows: ["em dobro", "Devolva o pagamento em dobro"] },
       "sale API": { shows: ['"kind":"overpayment"'] },
     }),
@@ -200,6 +206,7 @@ export const PAID: Record<string, Scenario> = {
         shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
         hides: ["aprovada", "Faz parte do"],
       },
+      "action items": { lines: [] },
       "event stream": { lines: ["pending used"] },
       "status API": { lines: ["pending used"] },
       "sale API": { shows: ['"kind":"amount-mismatch"', '"refund_status":"done"'] },
@@ -261,11 +268,13 @@ export const PAID: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     views: views(BOUGHT, {
+      "thank-you page": { shows: ["R$ 47,00", "Aprovado", ENDS] },
+      receipt: { shows: ["Total pago R$ 47,00", "Aprovada", ENDS] },
+      "buyer portal": { shows: ["Curso de Violão", ENDS] },
       ...Object.fromEntries(
-        (["sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map((view) => [
-          view,
-          { cannot: "The account is closed: nobody is signed in to it." },
-        ]),
+        (["action items", "sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map(
+          (view) => [view, { cannot: "The account is closed: nobody is signed in to it." }],
+        ),
       ),
     }),
   },

@@ -1,32 +1,11 @@
 import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
 import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { BOUGHT, PAYMENT, TOLD_PAID, throughSecond } from "#tests/integration/scenarios/paid.ts";
+import { bought, request, unnotified } from "#tests/integration/scenarios/refund-steps.ts";
 import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
-import type { Stage } from "#tests/integration/scenarios/stage.ts";
 
 const ALL_BACK = { received: 4700, refunded: 4700, fee: 35 };
-
-async function bought({ pay, deliver }: Stage): Promise<void> {
-  await pay();
-  await deliver();
-}
-
-const request = ({ seller, charges }: Stage, cents: number | null = null) =>
-  requestRefund(seller.id, charges[0]!.chargeId, cents);
-
-/** What the provider does meanwhile is not told by its webhook: only its own answers are known. */
-async function unnotified(
-  { app, rig, charges }: Stage,
-  act: () => Promise<unknown>,
-  goesBack = true,
-): Promise<void> {
-  await app.sandbox.webhooks({ drop: true });
-  await act();
-  if (goesBack) await rig.untilBack(charges[0]!.providerId);
-  await app.sandbox.webhooks({ drop: false });
-}
 
 /** The whole payment is back. */
 const RETURNED = views(BOUGHT, {
@@ -57,67 +36,6 @@ const RETURNED = views(BOUGHT, {
 });
 
 export const REFUNDS: Record<string, Scenario> = {
-  "paid, then called cancelled by its provider": {
-    async play(stage) {
-      await bought(stage);
-      await unnotified(stage, () => stage.rig.cancel(stage.charges[0]!.providerId), false);
-      await stage.pacedCheck();
-      await stage.deliver();
-    },
-    status: "completed",
-    money: PAYMENT,
-    views: views(BOUGHT, {
-      "sale details": {
-        shows: ["o provedor diz “cancelado” deste PIX", "O valor não voltou"],
-        hides: ["Reembolsada"],
-      },
-    }),
-  },
-  "refund requested, the answer lost": {
-    async play(stage) {
-      await bought(stage);
-      await stage.rig.fail("refund", "no-answer");
-      await request(stage);
-    },
-    status: "completed",
-    money: PAYMENT,
-    refund: "requested",
-    views: views(BOUGHT, {
-      "thank-you page": { shows: ["R$ 47,00"] },
-      receipt: { shows: ["pediu a devolução ao provedor de pagamento", "ainda não respondeu", "Desistir"] },
-      "sale details": { shows: [/pedimos|pedido/i] },
-      "sale API": { shows: ['"refund_status":"requested"'] },
-    }),
-  },
-  "refund accepted by the provider": {
-    async play(stage) {
-      await bought(stage);
-      await unnotified(stage, () => request(stage));
-    },
-    status: "completed",
-    money: PAYMENT,
-    refund: "accepted",
-    views: views(BOUGHT, {
-      "thank-you page": { shows: ["R$ 47,00"], hides: ["Garantia de"] },
-      receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
-      "sale details": { shows: [/aceit/i] },
-      "sale API": { shows: ['"refund_status":"accepted"'] },
-    }),
-  },
-  "refund refused by the provider": {
-    async play(stage) {
-      await bought(stage);
-      await stage.rig.fail("refund", "refused");
-      await request(stage);
-    },
-    status: "completed",
-    money: PAYMENT,
-    refund: "refused",
-    views: views(BOUGHT, {
-      "sale details": { shows: [/recus/i] },
-      "sale API": { shows: ['"refund_status":"refused"'] },
-    }),
-  },
   "refunded in full": {
     async play(stage) {
       await bought(stage);
@@ -258,6 +176,7 @@ export const REFUNDS: Record<string, Scenario> = {
       "thank-you page": { shows: ["R$ 47,00"] },
       "buyer portal": { shows: ["Curso de Violão"] },
       "mails to buyer": { shows: [/\[O reembolso está demorando/], hides: [/a caminho/] },
+      "action items": { lines: ["Reembolso recusado pelo provedor"] },
       "mails to seller": { shows: [/\[Um reembolso não saiu/], hides: [/não é preciso fazer nada/i] },
       "sale details": { shows: [/recus/i] },
       webhook: { lines: [...TOLD_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },

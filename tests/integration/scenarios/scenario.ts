@@ -12,7 +12,7 @@ export type Cell =
   | { cannot: string; hides?: (string | RegExp)[] };
 
 /** How giving back a payment stands, for the sentences that may be said of it. */
-export type RefundStage = "none" | "requested" | "accepted" | "refused" | "done";
+export type RefundStage = "none" | "requested" | "accepted" | "refused" | "unconfirmed" | "done";
 
 /** Something that happens to a payment, and what everybody is told of it. Money in cents, of all payments. */
 export type Scenario = {

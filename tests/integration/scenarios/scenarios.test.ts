@@ -6,6 +6,7 @@ import { PAID } from "#tests/integration/scenarios/paid.ts";
 import { REFUNDS } from "#tests/integration/scenarios/refunds.ts";
 import type { Cell, RefundStage, Scenario } from "#tests/integration/scenarios/scenario.ts";
 import { openStages } from "#tests/integration/scenarios/stage.ts";
+import { UNDONE_REFUNDS } from "#tests/integration/scenarios/undone-refunds.ts";
 import { UNPAID } from "#tests/integration/scenarios/unpaid.ts";
 import { BUYER_VIEWS, PEOPLE_READ, readViews, type Seen, VIEWS } from "#tests/integration/scenarios/views.ts";
 
@@ -20,7 +21,13 @@ function check(failures: string[], isRight: boolean, view: string, what: string,
   failures.push(`${view}: ${what}${isFirst ? `\n    it says: ${said.slice(0, 12000)}` : ""}`);
 }
 
-const scenarios: Record<string, Scenario> = { ...UNPAID, ...PAID, ...REFUNDS, ...DISPUTES };
+const scenarios: Record<string, Scenario> = {
+  ...UNPAID,
+  ...PAID,
+  ...UNDONE_REFUNDS,
+  ...REFUNDS,
+  ...DISPUTES,
+};
 
 for (const [name, scenario] of Object.entries(scenarios))
   test(`${name}: all views say the same, and only what is true`, { timeout: 240_000 }, async () => {
@@ -132,6 +139,7 @@ const TOO_MUCH: Record<RefundStage, RegExp[]> = {
   requested: [/está a caminho/i, /foi devolvid[oa]/i, /provedor aceitou/i, /reembolso (foi )?feito/i],
   accepted: [/foi devolvid[oa]/i, /reembolso (foi )?feito/i],
   refused: [/está a caminho/i, /foi devolvid[oa]/i, /reembolso (foi )?feito/i],
+  unconfirmed: [/está a caminho/i, /foi devolvid[oa]/i, /reembolso (foi )?feito/i],
   done: [],
 };
 

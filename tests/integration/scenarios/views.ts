@@ -14,6 +14,7 @@ export const VIEWS = [
   "event stream",
   "status API",
   "mails to seller",
+  "action items",
   "sales list",
   "sale details",
   "sale API",
@@ -76,6 +77,7 @@ export async function readViews(stage: Stage): Promise<Seen> {
     "event stream": await firstEvents(stage),
     "status API": await statusLine(stage, paymentId),
     "mails to seller": await mailsTo(stage, [seller.email]),
+    "action items": titlesOf(await read("/dashboard", cookie, desk)),
     "sales list": await page("/reports", cookie, desk),
     "sale details": await page(`/reports/sales/${saleId}`, cookie, desk),
     "sale API": await read(`/api/sales/${saleId}/details`, cookie, desk),
@@ -91,6 +93,12 @@ export async function readViews(stage: Stage): Promise<Seen> {
       .join("\n"),
     UTMify: await utmifyLines(stage),
   };
+}
+
+/** What waits for the seller's hand, by its title. */
+function titlesOf(dashboard: string): string {
+  const [list = ""] = dashboard.split("Precisa de você")[1]?.split("</ul>") ?? [];
+  return [...list.matchAll(/font-semibold">([^<]+)</g)].map(([, title]) => title).join("\n");
 }
 
 /** Null where no link is mailed: nothing was bought with this address. */

@@ -21,7 +21,14 @@ test("an order for which no code could be made says so, and not that a payment w
 });
 
 test("a code that brought another amount was used, also once that went back", () => {
-  const back = { status: "done" as const, amountCents: 1000, acceptedAt: NOW, endedAt: NOW };
+  const back = {
+    status: "done" as const,
+    amountCents: 1000,
+    requestedAt: NOW,
+    acceptedAt: NOW,
+    endedAt: NOW,
+    dismissedAt: null,
+  };
   const mispaid = charge({ status: "mispaid", paidCents: 1000, paidAt: NOW });
   expect(of("pending", [mispaid])).toEqual({ buyer: "mispaid", api: "pending" });
   expect(of("pending", [{ ...mispaid, refunds: [back] }])).toEqual({ buyer: "used", api: "pending" });

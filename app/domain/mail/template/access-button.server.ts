@@ -24,8 +24,13 @@ const BELOW = `${paragraph("O seu acesso está na página da sua compra:")}\n${a
 
 /** A template with the button to the purchase below what it says. */
 export function withAccess(html: string): string {
+  return withBelow(html, BELOW);
+}
+
+/** A mail with more below what it says. */
+export function withBelow(html: string, more: string): string {
   const end = html.toLowerCase().lastIndexOf("</body");
-  return end < 0 ? `${html}\n${BELOW}` : `${html.slice(0, end)}${BELOW}\n${html.slice(end)}`;
+  return end < 0 ? `${html}\n${more}` : `${html.slice(0, end)}${more}\n${html.slice(end)}`;
 }
 
 /** What a seller is told of a template without it. */

@@ -38,6 +38,8 @@ export type MailedSale = {
   completedAt: Date | null;
   sellerName: string;
   sellerEmail: string;
+  /** When the seller closed the account; null while it is open. */
+  shopClosedAt: Date | null;
   brandName: string;
   /** The colours of the button to the purchase: the shop's. */
   button: ReturnType<typeof buttonColors>;
@@ -85,6 +87,7 @@ function selectSales(ids: string[]) {
       completedAt: sales.completedAt,
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       sellerEmail: sellers.email,
+      shopClosedAt: sellers.closedAt,
       store: storeColumn,
       brandName: sql<string | null>`nullif(${checkoutCustomizations.settings}->>'brand_name', '')`,
       colors: shopColors,

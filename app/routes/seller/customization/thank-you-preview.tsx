@@ -58,6 +58,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     sellerName: product.sellerName,
     status: "completed",
     accessSuspendedAt: null,
+    shopClosedAt: null,
     amountCents: priceCents,
     parentSaleId: null,
     standing: "paid",

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
+import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import {
@@ -75,6 +76,9 @@ export function action(args: ActionFunctionArgs) {
         return redirectSaying(back, "Pagamento marcado como reembolsado.");
       case "not-returned":
         await orRefuse(request, recordNotReturned(seller.id, saleId));
+        return redirectSaying(back, "Aviso encerrado. A venda continua como está.");
+      case "dismiss":
+        await orRefuse(request, dismissRefund(seller.id, chargeId));
         return redirectSaying(back, "Aviso encerrado. A venda continua como está.");
       case "dispute":
         await orRefuse(request, recordDispute(seller.id, saleId, String(form.get("note") ?? "")));

@@ -2,8 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
-import { closeAccount, emptiedOn, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { foreseeClosing } from "#app/domain/erasure/foresee-closing.server.ts";
+import { emptiedOn } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -110,8 +111,8 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
             <b>Agora:</b> os checkouts saem do ar, as chaves de API param e as outras sessões se encerram.
           </li>
           <li>
-            <b>Por 30 dias:</b> quem comprou continua com o acesso. Você entra, baixa os seus dados e pode
-            reabrir a conta.
+            <b>Por 30 dias:</b> quem comprou continua com o acesso e vê na página da compra até quando. Você
+            entra, baixa os seus dados e pode reabrir a conta.
           </li>
           <li>
             <b>Depois:</b> saem os seus dados, os de quem comprou, os produtos e os arquivos. Ficam valores,

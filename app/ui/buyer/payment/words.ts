@@ -1,15 +1,18 @@
 import type { Payment } from "#app/domain/sale/payments.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
-/** What a buyer reads of payments that do not count, and of parts that went back: a sentence each, with sum and day. */
-export function paymentNotes(
-  payments: Payment[],
-  sale: { amountCents: number; sellerName: string },
-): string[] {
+type PaidFor = { status: SaleStatus; amountCents: number; sellerName: string };
+
+/** What a buyer reads of payments that do not count, and of what went back or was asked for: a sentence each, with sum and day. */
+export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
   return payments.flatMap((payment) => {
     const { kind, receivedCents, paidAt } = payment;
-    if (kind === "counts") return isPartBack(payment) ? [partBack(payment)] : [];
+    if (kind === "counts")
+      return [isPartBack(payment) ? partBack(payment) : null, refundWords(payment, sale)].filter(
+        (s) => s !== null,
+      );
     const came = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
     if (kind === "overpayment")
       return [
@@ -19,6 +22,47 @@ export function paymentNotes(
     const todo = `Avisamos ${sale.sellerName}, que devolve o valor ou combina com você.`;
     return [`${mismatch} ${wayBack(payment, todo)}`];
   });
+}
+
+/**
+ * What became of giving back the payment of a purchase that still stands: requested, accepted, unconfirmed and not done are
+ * four sentences. Null where nobody asked, where the provider refused at once, or where it is done.
+ */
+function refundWords({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
+  if (!lastRefund || sale.status !== "completed") return null;
+  const { amountCents, requestedAt, acceptedAt, dismissedAt } = lastRefund;
+  const sum = formatMoney(amountCents);
+  switch (refund) {
+    case "requested":
+      return `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}. Ele ainda não respondeu.`;
+    case "accepted":
+      return `O provedor de pagamento aceitou devolver ${sum}${on(acceptedAt)}: o dinheiro está a caminho da conta que pagou.`;
+    case "unconfirmed":
+      return dismissedAt
+        ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou. A compra continua paga, e o acesso continua.`
+        : `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}${acceptedAt ? " e aceita por ele" : ""}, mas ele não confirmou que a fez. Confira a conta que pagou; em caso de dúvida, fale com ${sale.sellerName}. Enquanto isso, o acesso continua.`;
+    default:
+      return null;
+  }
+}
+
+/** The same in a receipt's few words. */
+export function refundFact({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
+  if (!lastRefund || sale.status !== "completed") return null;
+  const { amountCents, requestedAt, acceptedAt, dismissedAt } = lastRefund;
+  const sum = formatMoney(amountCents);
+  switch (refund) {
+    case "requested":
+      return `${sum}: pedida ao provedor de pagamento${on(requestedAt)}, ainda sem resposta`;
+    case "accepted":
+      return `${sum}: aceita pelo provedor de pagamento${on(acceptedAt)}, ainda não feita`;
+    case "unconfirmed":
+      return dismissedAt
+        ? `${sum}: não aconteceu. ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou`
+        : `${sum}: pedida${on(requestedAt)}, não confirmada pelo provedor de pagamento`;
+    default:
+      return null;
+  }
 }
 
 function partBack({ refundedCents, refundedAt }: Payment): string {
@@ -44,6 +88,8 @@ function rest(payment: Payment, todo: string): string {
       return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho da conta que pagou.";
     case "done":
       return `Ele foi devolvido${on(payment.refundedAt)}.`;
+    case "unconfirmed":
+      return `A devolução foi pedida ao provedor de pagamento, que não a confirmou. ${todo}`;
     default:
       return todo;
   }

@@ -8,7 +8,7 @@ import { contactWay } from "#app/ui/buyer/contact.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
-import { whatBecame } from "#app/ui/buyer/purchases/words.ts";
+import { closingWords, whatBecame } from "#app/ui/buyer/purchases/words.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 /** What was bought from one seller, with links to what is in it. */
@@ -88,6 +88,7 @@ function Seller({ sellerId, sellerName, contact, store, purchases }: Shelf) {
 function Purchase(purchase: Shelf["purchases"][number]) {
   const { saleId, status, amountCents, paidAt, lines, mail } = purchase;
   const became = whatBecame(purchase);
+  const closing = closingWords(purchase);
   const several = lines.length > 1;
   return (
     <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>
@@ -97,6 +98,7 @@ function Purchase(purchase: Shelf["purchases"][number]) {
       </div>
       <p className="fine">Pago em {formatDate(paidAt)}</p>
       {became && <p className="small">{became}</p>}
+      {closing && <p className="small">{closing}</p>}
       {paymentNotes(purchase.payments, purchase).map((note) => (
         <p className="small" key={note}>
           {note}

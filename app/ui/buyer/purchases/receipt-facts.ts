@@ -3,7 +3,7 @@ import { storeAddress, storeContact, storeTaxId } from "#app/domain/storefront/s
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
-import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
+import { paymentNotes, refundFact } from "#app/ui/buyer/payment/words.ts";
 
 /** All a receipt says, for page and file alike. */
 export type Receipt = {
@@ -31,6 +31,7 @@ export function receiptOf(bought: Receipted & { email: string }): Receipt {
       "Valor devolvido",
       own !== undefined && own.refundedCents > 0 && amountOn(own.refundedCents, own.refundedAt),
     ],
+    ["Devolução", own !== undefined && refundFact(own, bought)],
     ["Situação", STATUS[bought.status] ?? ""],
     ["Pago em", formatDateTime(bought.paidAt)],
     ["Forma de pagamento", "PIX"],

@@ -9,7 +9,7 @@ import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
 import { NO_INVOICE, receiptOf } from "#app/ui/buyer/purchases/receipt-facts.ts";
 import { Unbroken } from "#app/ui/buyer/purchases/unbroken.tsx";
 import { type AskedAgain, WayBackCard } from "#app/ui/buyer/purchases/way-back.tsx";
-import { whatBecame } from "#app/ui/buyer/purchases/words.ts";
+import { closingWords, whatBecame } from "#app/ui/buyer/purchases/words.ts";
 
 /** What a press of a button brought. */
 export type Said = { isGood: boolean; text: string };
@@ -98,6 +98,7 @@ function ReceiptCard(bought: Receipted & { email: string }) {
 
 function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) {
   const became = whatBecame(bought);
+  const closing = closingWords(bought);
   const lost = mails.some(({ state }) => state === "returned" || state === "unsent");
   return (
     <section className="card stack" aria-labelledby="emails">
@@ -119,6 +120,7 @@ function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) 
         </p>
       )}
       {became && <p className="small">{became}</p>}
+      {closing && <p className="small">{closing}</p>}
       {hasAccess(bought) && (
         <form method="post">
           <button type="submit" name="intent" value="resend" className="btn wide" data-busy="Enviando...">

@@ -1,4 +1,5 @@
 import { type Granted, hasAccess } from "#app/domain/access/why-no-access.ts";
+import { closedShopWords } from "#app/domain/sale/closed-shop.ts";
 
 /** What became of a purchase that was given back, in words for its buyer. */
 export const ENDED = {
@@ -10,6 +11,12 @@ export const ENDED = {
 export function whatBecame(purchase: Granted): string | null {
   if (purchase.status === "refunded" || purchase.status === "chargedback") return ENDED[purchase.status];
   return purchase.status === "disputed" ? disputedWords(purchase) : null;
+}
+
+/** That the access to a purchase ends with its seller's closed shop; null where it does not, or there is none. */
+export function closingWords(purchase: Granted & { shopClosedAt: Date | null }): string | null {
+  const { shopClosedAt } = purchase;
+  return shopClosedAt && hasAccess(purchase) ? closedShopWords(shopClosedAt, new Date()) : null;
 }
 
 /** The same of a payment that is contested. */

@@ -1,0 +1,28 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
+import { isOwed } from "#app/domain/refund/is-owed.server.ts";
+import { refundNo } from "#app/domain/refund/refund-words.ts";
+import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * Ends the waiting for its seller of a refund that the provider refused, or that nobody confirmed and did not happen. Nothing
+ * is asked of the provider, and the sale stays paid. The same again changes nothing.
+ * @throws Refusal not-found; conflict where the newest refund is neither, or its buyer is to have the money back
+ */
+export async function dismissRefund(sellerId: string, chargeId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { lastRefund, counts, sale } = await findPaidCharge(tx, sellerId, chargeId);
+    const isOpen = lastRefund?.status === "refused" || lastRefund?.status === "unconfirmed";
+    if (!isOpen || !counts) throw refundNo("notDismissible");
+    if (lastRefund.dismissedAt) return;
+    if (await isOwed(tx, sale.id)) throw refundNo("owed");
+    await tx.update(refunds).set({ dismissedAt: sql`now()` }).where(eq(refunds.id, lastRefund.id));
+    const kind = lastRefund.status === "refused" ? "refund_withdrawn" : "not_returned";
+    await tx
+      .insert(chargeEvents)
+      .values({ chargeId, kind, data: { refundId: lastRefund.id }, cause: "seller" });
+  });
+  log.info({ chargeId }, "refund dismissed by the seller");
+}

@@ -1,0 +1,34 @@
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { PanelForm } from "#app/ui/seller/refund-form.tsx";
+import type { ShownPayment } from "#app/ui/seller/refund-payment.tsx";
+
+/** What is said of a refund about which nothing is left to do. */
+export function dismissed({ status, dismissedAt }: Pick<ShownPayment, "status" | "dismissedAt">): string {
+  return status === "refused"
+    ? `O provedor recusou o reembolso. Em ${dismissedAt} você desistiu dele, e a venda continua paga.`
+    : `O provedor não confirmou o reembolso. Em ${dismissedAt} você conferiu que o valor não voltou.`;
+}
+
+/** Ends the waiting of a refund that was refused, or of one that did not happen: the sale stays paid. */
+export function DismissForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
+  const isRefused = payment.status === "refused";
+  return (
+    <ConfirmDialog
+      trigger={isRefused ? "Desistir do reembolso" : "O valor não voltou"}
+      triggerClassName="btn min-h-11 border-base-300 font-normal"
+      title={isRefused ? "Desistir do reembolso?" : "Encerrar este aviso?"}
+      text={
+        isRefused
+          ? "A venda continua paga, o comprador mantém o acesso, e nada é pedido ao provedor."
+          : "Use depois de conferir no painel do provedor que o valor não voltou a quem pagou. A venda continua paga, e nada é pedido ao provedor."
+      }
+    >
+      <PanelForm
+        saleId={saleId}
+        intent="dismiss"
+        chargeId={payment.chargeId}
+        label={isRefused ? "Desistir" : "Encerrar o aviso"}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,168 @@
+import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
+import { recordNotReturned } from "#app/domain/refund/record-reversal.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
+import { BOUGHT, PAYMENT } from "#tests/integration/scenarios/paid.ts";
+import { bought, request, unnotified } from "#tests/integration/scenarios/refund-steps.ts";
+import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
+
+/** The provider accepted, and did not do it as far as anybody knows. */
+const UNCONFIRMED = views(BOUGHT, {
+  "thank-you page": {
+    shows: [
+      "A devolução de R$ 47,00 foi pedida",
+      "e aceita por ele, mas ele não confirmou que a fez",
+      "Aprovado",
+    ],
+  },
+  "buyer portal": { shows: ["e aceita por ele, mas ele não confirmou que a fez"] },
+  receipt: { shows: ["não confirmada pelo provedor", "Aprovada", "Desistir"] },
+  "mails to seller": { shows: [/\[[^\]]*reembolso[^\]]*\]/i] },
+  "action items": { lines: ["Reembolso não confirmado"] },
+  "sale details": { shows: ["Reembolso não confirmado", "O valor não voltou"], hides: ["Reembolsada"] },
+  "sale API": { shows: ['"refund_status":"unconfirmed"'] },
+});
+
+/** Money that did not go back, or not yet. */
+export const UNDONE_REFUNDS: Record<string, Scenario> = {
+  "paid, then called cancelled by its provider": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => stage.rig.cancel(stage.charges[0]!.providerId), false);
+      await stage.pacedCheck();
+      await stage.deliver();
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      "action items": { lines: ["O provedor agora diz “cancelado” de um PIX pago"] },
+      "sale details": {
+        shows: ["o provedor diz “cancelado” deste PIX", "O valor não voltou"],
+        hides: ["Reembolsada"],
+      },
+    }),
+  },
+  "paid, then called cancelled, and its seller says that nothing went back": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => stage.rig.cancel(stage.charges[0]!.providerId), false);
+      await stage.pacedCheck();
+      await recordNotReturned(stage.seller.id, stage.saleId);
+    },
+    status: "completed",
+    money: PAYMENT,
+    views: views(BOUGHT, {
+      "sale details": {
+        shows: ["você conferiu que o valor não voltou", "Você conferiu no provedor que o valor não voltou"],
+        hides: ["Reembolsada"],
+      },
+    }),
+  },
+  "refund requested, the answer lost": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "no-answer");
+      await request(stage);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "requested",
+    views: views(BOUGHT, {
+      "thank-you page": { shows: ["A devolução de R$ 47,00 foi pedida", "Ele ainda não respondeu"] },
+      "buyer portal": { shows: ["A devolução de R$ 47,00 foi pedida", "Ele ainda não respondeu"] },
+      receipt: {
+        shows: [
+          "R$ 47,00: pedida ao provedor de pagamento",
+          "pediu a devolução ao provedor de pagamento",
+          "ainda não respondeu",
+          "Desistir",
+        ],
+      },
+      "sale details": { shows: [/pedimos|pedido/i] },
+      "sale API": { shows: ['"refund_status":"requested"'] },
+    }),
+  },
+  "refund accepted by the provider": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => request(stage));
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "accepted",
+    views: views(BOUGHT, {
+      "thank-you page": { shows: ["aceitou devolver R$ 47,00"], hides: ["Garantia de"] },
+      "buyer portal": { shows: ["aceitou devolver R$ 47,00"] },
+      receipt: {
+        shows: ["R$ 47,00: aceita pelo provedor", "ainda não feita"],
+        hides: ["Desistir e receber"],
+      },
+      "sale details": { shows: [/aceit/i] },
+      "sale API": { shows: ['"refund_status":"accepted"'] },
+    }),
+  },
+  "refund refused by the provider": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "refused");
+      await request(stage);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "refused",
+    views: views(BOUGHT, {
+      "action items": { lines: ["Reembolso recusado pelo provedor"] },
+      "sale details": { shows: [/recus/i, "Desistir do reembolso"] },
+      "sale API": { shows: ['"refund_status":"refused"'] },
+    }),
+  },
+  "refund refused by the provider, and its seller does without it": {
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.fail("refund", "refused");
+      await request(stage);
+      await dismissRefund(stage.seller.id, stage.charges[0]!.chargeId);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "refused",
+    views: views(BOUGHT, {
+      "sale details": {
+        shows: ["você desistiu dele, e a venda continua paga", "Você desistiu do reembolso"],
+        hides: ["Desistir do reembolso?"],
+      },
+      "sale API": { shows: ['"refund_status":"refused"'] },
+    }),
+  },
+  "refund accepted by the provider, and never confirmed": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => request(stage));
+      await endUnconfirmedRefund(stage.charges[0]!.chargeId, new Date(Date.now() + 60_000));
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "unconfirmed",
+    views: UNCONFIRMED,
+  },
+  "refund never confirmed, and its seller says that it did not come back": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => request(stage));
+      await endUnconfirmedRefund(stage.charges[0]!.chargeId, new Date(Date.now() + 60_000));
+      await dismissRefund(stage.seller.id, stage.charges[0]!.chargeId);
+    },
+    status: "completed",
+    money: PAYMENT,
+    refund: "unconfirmed",
+    views: views(UNCONFIRMED, {
+      "action items": { lines: [] },
+      "thank-you page": {
+        shows: ["não aconteceu", "conferiu em", "A compra continua paga"],
+        hides: ["aceit"],
+      },
+      "buyer portal": { shows: ["não aconteceu", "conferiu em"], hides: ["aceit"] },
+      receipt: { shows: ["não aconteceu", "o valor não voltou", "Aprovada", "Desistir"] },
+      "sale details": { shows: ["você conferiu que o valor não voltou", "Você conferiu no provedor"] },
+    }),
+  },
+};
