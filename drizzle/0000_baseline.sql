@@ -373,7 +373,7 @@ CREATE TABLE "charge_events" (
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"cause" text NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done')),
+	CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done', 'refund_withdrawn', 'not_returned')),
 	CONSTRAINT "charge_events_cause_check" CHECK ("charge_events"."cause" in ('buyer', 'seller', 'provider', 'clock', 'system'))
 );
 --> statement-breakpoint
@@ -449,6 +449,7 @@ CREATE TABLE "refunds" (
 	"requested_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"accepted_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
+	"dismissed_at" timestamp (3) with time zone,
 	"failure_kind" text,
 	"failure_detail" text,
 	CONSTRAINT "refunds_status_check" CHECK ("refunds"."status" in ('pending', 'refused', 'unconfirmed', 'done')),
@@ -1181,9 +1182,11 @@ BEGIN
   PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
     SELECT max(CASE WHEN r.status = 'unconfirmed' THEN r.ended_at
-      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at END) AS since
+      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at
+      WHEN r.status = 'refused' THEN r.ended_at END) AS since
     FROM charges c LEFT JOIN LATERAL (
-      SELECT status, ended_at FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
+      SELECT CASE WHEN dismissed_at IS NULL THEN status END AS status, ended_at
+      FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
     WHERE c.sale_id = of_sale AND c.paid_cents > coalesce(
       (SELECT sum(d.amount_cents) FROM refunds d WHERE d.charge_id = c.id AND d.status = 'done'), 0)
       AND NOT EXISTS (SELECT FROM refunds p WHERE p.charge_id = c.id AND p.status = 'pending')
@@ -1208,6 +1211,8 @@ WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS 
 EXECUTE FUNCTION set_action_of_charge();
 CREATE TRIGGER set_action_new AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION set_action_of_refund();
 CREATE TRIGGER set_action AFTER UPDATE OF status, amount_cents, ended_at ON refunds FOR EACH ROW
+EXECUTE FUNCTION set_action_of_refund();
+CREATE TRIGGER set_action_dismissed AFTER UPDATE OF dismissed_at ON refunds FOR EACH ROW
 EXECUTE FUNCTION set_action_of_refund();
 
 CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$

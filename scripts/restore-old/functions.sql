@@ -141,9 +141,11 @@ BEGIN
   PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
     SELECT max(CASE WHEN r.status = 'unconfirmed' THEN r.ended_at
-      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at END) AS since
+      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at
+      WHEN r.status = 'refused' THEN r.ended_at END) AS since
     FROM charges c LEFT JOIN LATERAL (
-      SELECT status, ended_at FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
+      SELECT CASE WHEN dismissed_at IS NULL THEN status END AS status, ended_at
+      FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
     WHERE c.sale_id = of_sale AND c.paid_cents > coalesce(
       (SELECT sum(d.amount_cents) FROM refunds d WHERE d.charge_id = c.id AND d.status = 'done'), 0)
       AND NOT EXISTS (SELECT FROM refunds p WHERE p.charge_id = c.id AND p.status = 'pending')
@@ -168,6 +170,8 @@ WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS 
 EXECUTE FUNCTION set_action_of_charge();
 CREATE TRIGGER set_action_new AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION set_action_of_refund();
 CREATE TRIGGER set_action AFTER UPDATE OF status, amount_cents, ended_at ON refunds FOR EACH ROW
+EXECUTE FUNCTION set_action_of_refund();
+CREATE TRIGGER set_action_dismissed AFTER UPDATE OF dismissed_at ON refunds FOR EACH ROW
 EXECUTE FUNCTION set_action_of_refund();
 
 CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$

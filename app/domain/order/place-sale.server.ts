@@ -200,20 +200,12 @@ async function insertSale(
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const statement = new Statement();
   const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
-  const saleId = sql`(select id from ${sale})`;
-  statement.add(
-    "lines",
-    tx.insert(saleLines).values(linesOf({ saleId, sellerId: product.sellerId }, product, bumps)),
-  );
-  const event = {
-    ...{ saleId, sellerId: product.sellerId },
-    kind: "placed" as const,
-    data: { via: "checkout" } satisfies SaleFacts["placed"],
-    cause: "buyer" as const,
-  };
+  const ids = { saleId: sql`(select id from ${sale})`, sellerId: product.sellerId };
+  statement.add("lines", tx.insert(saleLines).values(linesOf(ids, product, bumps)));
+  const data = { via: "checkout" } satisfies SaleFacts["placed"];
+  const event = { ...ids, kind: "placed" as const, data, cause: "buyer" as const };
   statement.add("event", tx.insert(saleEvents).values(event));
-  const charged =
-    charge && addCharge(statement, { saleId, sellerId: product.sellerId }, { ...charge, amountCents });
+  const charged = charge && addCharge(statement, ids, { ...charge, amountCents });
   const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
     "facts",
     sql`select id as sale_id, seller_id, product_id, id as about_id from ${sale}`,

@@ -22,7 +22,7 @@ export async function dismissRefund(sellerId: string, chargeId: string): Promise
     const kind = lastRefund.status === "refused" ? "refund_withdrawn" : "not_returned";
     await tx
       .insert(chargeEvents)
-      .values({ chargeId, kind, data: { refundId: lastRefund.id }, cause: "seller" });
+      .values({ chargeId, sellerId, kind, data: { refundId: lastRefund.id }, cause: "seller" });
   });
   log.info({ chargeId }, "refund dismissed by the seller");
 }

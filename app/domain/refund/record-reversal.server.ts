@@ -57,7 +57,7 @@ export async function recordNotReturned(sellerId: string, saleId: string): Promi
     if (paid)
       await tx
         .insert(chargeEvents)
-        .values({ chargeId: paid.id, kind: "not_returned", data: {}, cause: "seller" });
+        .values({ chargeId: paid.id, sellerId, kind: "not_returned", data: {}, cause: "seller" });
   });
   log.info({ saleId }, "cancelled payment checked by the seller: not returned");
 }
