@@ -22,6 +22,8 @@ export class PaymentWatch extends HTMLElement {
   done = false;
   /** Whether the last look reached nobody. */
   isOffline = false;
+  /** The form of a press that reached nobody: asked again as soon as there is a network. */
+  unasked: HTMLFormElement | undefined;
   stream: EventSource | undefined;
   nextLookAt: number | null = null;
   /** Where the page is about to go. */
@@ -34,6 +36,7 @@ export class PaymentWatch extends HTMLElement {
       "visibilitychange",
       () => document.visibilityState === "visible" && this.look(),
     );
+    addEventListener("online", () => this.lookAgain());
     this.closest("main")
       ?.querySelector<HTMLFormElement>("form[data-check]")
       ?.addEventListener("submit", (event) => {
@@ -63,7 +66,7 @@ export class PaymentWatch extends HTMLElement {
       if (isRefused) this.listen();
       if (this.looks < MOST_LOOKS || isRefused) {
         this.looks += 1;
-        await this.look();
+        await this.lookAgain();
       }
       this.schedule(LOOK_EVERY);
     }, after);
@@ -92,6 +95,12 @@ export class PaymentWatch extends HTMLElement {
     }
   }
 
+  /** Looks by itself; after a press that reached nobody, as that press would have. */
+  async lookAgain() {
+    if (this.unasked) await this.check(this.unasked);
+    else await this.look();
+  }
+
   /** 'Já paguei': asks for real, and says what came. */
   async check(form: HTMLFormElement) {
     const button = form.querySelector("button");
@@ -103,6 +112,7 @@ export class PaymentWatch extends HTMLElement {
     const status = await this.look("?ask=1");
     button.setAttribute("aria-disabled", "false");
     label.textContent = text;
+    this.unasked = status === null && this.isOffline ? form : undefined;
     const said = this.words(status);
     const answer = form.querySelector<HTMLElement>("[role=status]");
     if (!answer || this.done) return;
@@ -115,8 +125,8 @@ export class PaymentWatch extends HTMLElement {
       return `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`;
     if (status) return "";
     return this.isOffline
-      ? "Sem conexão agora. Se você já pagou, o pagamento vale: esta página confere de novo sozinha."
-      : "Erro ao verificar status do pagamento.";
+      ? "Sem conexão com a internet. Se você já pagou, o pagamento não se perde: esta página confere de novo sozinha assim que a conexão voltar."
+      : "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
   }
 
   /** When the bank may be asked again, after a question that came too early. */

@@ -20,7 +20,8 @@ import { formOf } from "#app/web/forms.server.ts";
 import { recallSales } from "#app/web/session/sales-cookie.server.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
-const NO_ANSWER = "Erro ao verificar status do pagamento.";
+const NO_ANSWER =
+  "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
 /** Without JavaScript the page looks again by itself, in seconds; less often where only a late payment can come. */
 const REFRESH = 15;
 const REFRESH_LATE = 60;

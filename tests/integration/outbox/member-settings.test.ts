@@ -57,6 +57,26 @@ test("MemberKit hears of the products that lead to a class, by themselves or by 
   expect(saved.productIds?.sort()).toEqual([first.id, second.id].sort());
 });
 
+test("a test that is refused keeps what was typed, and says what is wrong beside the field", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const id = await makeMemberArea(seller, "cademi");
+  const headers = { ...(await signedIn(seller)), Origin: app.url };
+  const test = async (email: string) => {
+    const body = new URLSearchParams({ intent: "test", email, item: String(product.id) });
+    const answer = await app.fetch(`/settings/member-areas/${id}`, { method: "POST", headers, body });
+    return { status: answer.status, html: await answer.text() };
+  };
+  for (const email of ["vera@exemplo", `${"v".repeat(300)}@exemplo.com.br`]) {
+    const { status, html } = await test(email);
+    expect(status).toBe(400);
+    expect(html).toMatch(
+      new RegExp(`<input type="email"[^>]*aria-describedby="teste-errado"[^>]*value="${email}"`),
+    );
+    expect(html).toMatch(/id="teste-errado"[^>]*>Informe o e-mail que recebe o acesso\./);
+  }
+});
+
 test("nothing of another seller leads to a class", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const product = await makeProduct(other);

@@ -311,7 +311,16 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.context().setOffline(true);
     if (javaScript) {
       await page.getByRole("button", { name: "Já paguei - Verificar status" }).click();
-      await page.getByText("Sem conexão agora. Se você já pagou, o pagamento vale").waitFor();
+      const said = page.getByText(
+        "Sem conexão com a internet. Se você já pagou, o pagamento não se perde: esta página confere de novo",
+      );
+      await said.waitFor();
+      // The press is made again by the page itself. The bank is not asked: it would not be asked again for a minute.
+      await page.route(/\?ask=1/, (route) => route.fulfill({ json: { success: true, status: "pending" } }));
+      await page.context().setOffline(false);
+      await page.getByText("Pagamento ainda está pendente").waitFor();
+      await page.unroute(/\?ask=1/);
+      await page.context().setOffline(true);
     }
     expect(await page.getByLabel("Código PIX copia e cola").inputValue()).toBe(code);
     await pay(page);

@@ -81,20 +81,25 @@ async function withoutToken({ seller, id }: Posted, result: KeptReply): Promise<
   return { ...result, initialValue: { ...result.initialValue, token } };
 }
 
-const TEST = z.object({ email: z.string().max(254).default(""), item: z.string().max(30).default("") });
+const TEST = z.object({ email: z.string().default(""), item: z.string().default("") });
 
 async function test({ seller, id, form, request }: Posted) {
   const submission = parseForm(form, TEST);
   if (submission.status !== "success") throw new Response("Teste desconhecido", { status: 400 });
-  await throttle("outside-call", request, seller.id);
   const { email, item } = submission.value;
   const chosen = { email: cleanPasted(email).toLowerCase(), item };
-  const tried = await testMemberArea(seller.id, id, chosen).catch((error: unknown) => {
-    if (error instanceof Refusal && error.kind === "invalid") return error;
-    throw error;
-  });
-  if (tried instanceof Refusal)
-    return reply({ tried: { success: false, message: tried.message }, typed: { email, item } }, 400);
+  const tried = await throttle("outside-call", request, seller.id)
+    .then(() => testMemberArea(seller.id, id, chosen))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal && error.kind !== "not-found") return error;
+      throw error;
+    });
+  if (tried instanceof Refusal) {
+    const { message, field = null, status } = toFailure(tried, request);
+    // Beside the field it is said once.
+    const said = field === "email" ? {} : { tried: { success: false, message } };
+    return reply({ ...said, typed: { email, item, field, message } }, status);
+  }
   const { status, words, classes } = tried;
   if (status === "sent") {
     const found = classes.length === 1 ? "1 turma encontrada" : `${classes.length} turmas encontradas`;

@@ -12,8 +12,11 @@ type Controlled = {
   kind: MemberKind;
   name: string;
   stopped: string | null;
-  test: { email: string; item: string };
+  /** What is in its fields; where one is wrong, why. */
+  test: { email: string; item: string; field?: string | null; message?: string };
 };
+
+const WRONG = "teste-errado";
 
 const LOST = "Quem comprar depois não recebe acesso lá, e o registro do que foi enviado se perde.";
 
@@ -45,6 +48,7 @@ export function MemberControls({ area, items }: { area: Controlled; items: ItemC
 }
 
 function TestFields({ area, items }: { area: Controlled; items: ItemChoice[] }) {
+  const wrong = area.test.field === "email" ? area.test.message : undefined;
   return (
     <>
       <label className="min-w-40 flex-1">
@@ -56,8 +60,15 @@ function TestFields({ area, items }: { area: Controlled; items: ItemChoice[] }) 
           autoComplete="email"
           maxLength={254}
           defaultValue={area.test.email}
-          className="input h-11 w-full text-base sm:text-sm"
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong ? WRONG : undefined}
+          className={`input h-11 w-full text-base sm:text-sm ${wrong ? "input-error" : ""}`}
         />
+        {wrong && (
+          <span id={WRONG} role="alert" className="mt-1.5 block text-error text-sm">
+            {wrong}
+          </span>
+        )}
       </label>
       <label className="min-w-40 flex-1">
         <span className="mb-1.5 block font-medium text-sm">Produto</span>

@@ -20,8 +20,8 @@ type Reply = {
   tried?: { success: boolean; message: string };
   /** A webhook's secret, for who has just shown who they are. */
   secret?: string;
-  /** What was typed for a test that was not sent. */
-  typed?: { email: string; item: string };
+  /** What was typed for a test that was not sent, and which field of it is wrong. */
+  typed?: { email: string; item: string; field: string | null; message: string };
 };
 
 /** What a button does; `item` is what stands behind the colon of its name. */
