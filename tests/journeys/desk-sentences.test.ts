@@ -97,6 +97,39 @@ test("a long name and e-mail in the list of sales can be read whole", async () =
   expect(await name.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
 });
 
+test("the list of sales has a column for the method only where there are several", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeSale(product);
+  const list = async () => {
+    const page = await open(seller, "/reports");
+    return page.getByRole("table", { name: "Vendas recentes" });
+  };
+  const column = { name: "Método" };
+  expect(await (await list()).getByRole("columnheader", column).count()).toBe(0);
+  const card = await makeSale(product);
+  await sql`update sales set payment_method = 'card' where id = ${card.id}`;
+  await (await list()).getByRole("columnheader", column).waitFor();
+});
+
+test("on a phone the figures of the reports stand two by two, and no tab is cut", async () => {
+  const seller = await makeSeller();
+  await makeSale(await makeProduct(seller), { status: "completed" });
+  const page = await open(seller, "/reports", { width: 360 });
+  const places = ["Total de Vendas", "Receita Total", "Total de Clientes", "Taxa de Conversão"].map((label) =>
+    page.getByText(label, { exact: true }).first().boundingBox(),
+  );
+  const [sales, revenue, customers, conversion] = (await Promise.all(places)).map((box) => box!);
+  expect([sales!.y, customers!.y]).toEqual([revenue!.y, conversion!.y]);
+  expect([sales!.x, revenue!.x]).toEqual([customers!.x, conversion!.x]);
+  expect(customers!.y).toBeGreaterThan(sales!.y);
+  const tabs = page.getByRole("navigation", { name: "Relatórios" }).getByRole("link");
+  for (const tab of await tabs.all()) {
+    const box = (await tab.boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(360);
+  }
+});
+
 test("while a colour is changed on a phone the preview is in sight, and every tab is", async () => {
   const page = await open(await makeSeller(), "/checkout-customization", { width: 360 });
   for (const tab of await page.getByRole("radiogroup").first().locator("label").all()) {

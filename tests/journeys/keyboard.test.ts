@@ -23,7 +23,10 @@ test("g and a letter lead through the desk, and it is read out", async () => {
   const page = await open();
   for (const [letter, address, name] of [
     ["p", "**/products", "Produtos"],
+    ["c", "**/checkout-customization", "Checkout"],
+    ["o", "**/thank-you-customization", "Página de obrigado"],
     ["r", "**/reports", "Relatórios"],
+    ["i", "**/settings/integrations", "Integrações"],
     ["s", "**/settings", "Configurações"],
     ["d", "**/dashboard", "Dashboard"],
   ] as const) {

@@ -3,6 +3,16 @@ import { findHands } from "#app/domain/reports/find-hands.server.ts";
 import { seed } from "#scripts/seed.ts";
 import { sql } from "#tests/support/database.ts";
 
+test("what the demo shop says on every checkout fits every product of it", async () => {
+  await seed();
+  const [shop] = await sql`select p.seller_id from products p where p.checkout_slug = 'curso-de-violao'`;
+  const said = await sql`
+    select settings from checkout_customizations where seller_id = ${shop!.seller_id}
+    union all select settings from thank_you_customizations where seller_id = ${shop!.seller_id}`;
+  expect(said).toHaveLength(2);
+  expect(JSON.stringify(said)).not.toMatch(/viol[ãa]o|acorde|cifra|planilha|curso|aula/i);
+});
+
 test("the demo shop has one contested sale, whose buyer keeps the access as its seller's setting says", async () => {
   await seed();
   await seed();

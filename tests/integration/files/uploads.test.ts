@@ -179,6 +179,7 @@ test("a file beyond a seller's room is refused before it comes, also of two at o
   const both = await Promise.allSettled([announceFile(client, half), announceFile(client, half)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   await expect(announceFile(client, half)).rejects.toThrow("quota_exceeded");
+  await expect(announceFile(client, half)).rejects.toThrow(/Faltam \d+ MB de espaço/);
 });
 
 test("a part longer than a part, or shorter, is refused", async () => {
