@@ -82,6 +82,15 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByText(/O provedor recusou o reembolso/).waitFor();
     await expectNoSeriousAxe(page);
     if (javaScript) await keepPicture(page, `refund-refused-${width}`);
+    await page.goto("/dashboard");
+    await page.getByText("Reembolso recusado pelo provedor").click();
+    await page.getByRole("button", { name: "Desistir do reembolso" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Desistir", exact: true }).click();
+    await page.getByText(/você desistiu dele, e a venda continua paga/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.goto("/dashboard");
+    expect(await page.getByText("Reembolso recusado pelo provedor").count()).toBe(0);
+    await page.goto(`/reports/sales/${sale.id}`);
     await page.getByRole("button", { name: "Tentar de novo" }).click();
     await page.getByRole("dialog").getByRole("checkbox").check();
     await page.getByRole("dialog").getByRole("button", { name: "Reembolsar", exact: true }).click();
