@@ -33,3 +33,10 @@ test("it knows who is signed in, and which theme they chose", async () => {
   const theme = chosen.headers.get("set-cookie")!.split(";", 1)[0]!;
   expect(await (await get({ Cookie: theme })).text()).toContain('data-theme="escuro"');
 });
+
+test("its document tells of the two probes, and of a part of a file as bytes", async () => {
+  const { paths } = await (await app.fetch("/api/openapi.json")).json();
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/healthz", "/readyz"]));
+  const part = paths["/api/uploads/{uploadId}"]?.put ?? paths["/api/uploads/{id}"].put;
+  expect(Object.keys(part.requestBody.content)).toEqual(["application/octet-stream"]);
+});
