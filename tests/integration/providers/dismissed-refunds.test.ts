@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
+import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
@@ -78,5 +79,21 @@ describe.each(await openRigs())("a refund that %s did not do", (_, rig) => {
     await rig.untilBack((await sql`select provider_id from charges where id = ${chargeId}`)[0]!.provider_id);
     await look(chargeId);
     expect(await hands()).toEqual([]);
+  });
+
+  test("wanted by its buyer and never confirmed it is told them once, and asked for again", async () => {
+    const { saleId, chargeId } = await sellAt(rig);
+    const [sale] = await sql`select customer_email from sales where id = ${saleId}`;
+    await rig.fail("refund", "no-answer");
+    await askForRefund(sale!.customer_email, saleId, "");
+    for (let n = 0; n < 2; n++) {
+      await giveUp(chargeId);
+      await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+      await sql`update refund_requests set next_try_at = now() where sale_id = ${saleId}`;
+      await tryRefunds.handle({}, { number: 1, last: false });
+    }
+    const mails = await sql`select subject from mails where sale_id = ${saleId} and kind = 'refund-news'
+      and subject like 'O provedor não confirmou%'`;
+    expect(mails).toHaveLength(1);
   });
 });

@@ -1,24 +1,10 @@
-import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { RefundAnswer, RefundRequestKind } from "#app/db/schema/lists.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
-import { mailButton, mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
-import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { type About, queueRequestMails } from "#app/domain/refund/asked/queue-request-mails.server.ts";
 import { answerDue } from "#app/domain/refund/asked/refund-window.ts";
-import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
-import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { paths } from "#app/kit/paths.ts";
-import { shortNumber } from "#app/kit/uuid.ts";
-import { env } from "#app/platform/env.server.ts";
-
-/** A mail's words; `lines` are HTML. What buyer and seller wrote to each other is read on our pages alone. */
-type Words = { subject: string; lines: string[] };
-type News = { event: string; toBuyer?: (about: About) => Words; toSeller?: (about: About) => Words };
-type About = Awaited<ReturnType<typeof readAbout>>;
 
 /** A request came in. */
 export function queueAsked(
@@ -28,7 +14,7 @@ export function queueAsked(
 ): Promise<void> {
   const due = formatDate(answerDue(createdAt));
   if (kind === "question")
-    return queue(tx, saleId, {
+    return queueRequestMails(tx, saleId, {
       event: `asked/${id}`,
       toBuyer: ({ product, seller }) => ({
         subject: `Pedido de reembolso enviado: ${product}`,
@@ -45,7 +31,7 @@ export function queueAsked(
       }),
     });
   if (byHand)
-    return queue(tx, saleId, {
+    return queueRequestMails(tx, saleId, {
       event: `asked/${id}`,
       toBuyer: (about) => ({
         subject: `Pedido de reembolso recebido: ${about.product}`,
@@ -62,7 +48,7 @@ export function queueAsked(
         ],
       }),
     });
-  return queue(tx, saleId, {
+  return queueRequestMails(tx, saleId, {
     event: `asked/${id}`,
     toBuyer: ({ product, amount }) => ({
       subject: `Pedido de reembolso recebido: ${product}`,
@@ -88,7 +74,7 @@ export function queueAnswered(
   { id, answer, byHand }: { id: string; answer: RefundAnswer; byHand: boolean },
 ): Promise<void> {
   if (answer === "granted")
-    return queue(tx, saleId, {
+    return queueRequestMails(tx, saleId, {
       event: `answered/${id}`,
       toBuyer: (about) => ({
         subject: `Reembolso aceito: ${about.product}`,
@@ -102,7 +88,7 @@ export function queueAnswered(
         ],
       }),
     });
-  return queue(tx, saleId, {
+  return queueRequestMails(tx, saleId, {
     event: `answered/${id}`,
     toBuyer: ({ product, seller }) => ({
       subject: `Resposta ao seu pedido de reembolso: ${product}`,
@@ -121,7 +107,7 @@ export function queueAccepted(
   { id, amountCents }: { id: string; amountCents: number },
 ): Promise<void> {
   const amount = formatMoney(amountCents);
-  return queue(tx, saleId, {
+  return queueRequestMails(tx, saleId, {
     event: `accepted/${id}`,
     toBuyer: ({ product }) => ({
       subject: `O provedor aceitou o seu reembolso: ${product}`,
@@ -139,9 +125,23 @@ export function queueAccepted(
   });
 }
 
+/** Nobody confirmed what the provider was asked for: told once a request. Its seller has a mail of their own. */
+export function queueUnconfirmed(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queueRequestMails(tx, saleId, {
+    event: `unconfirmed/${id}`,
+    toBuyer: ({ product, seller, amount }) => ({
+      subject: `O provedor não confirmou o seu reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento não confirmou que devolveu ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>. Confira a conta que pagou.`,
+        `Se o valor não voltou, não é preciso pedir outra vez: seu pedido continua valendo, perguntamos de novo ao provedor e já avisamos ${escapeHtml(seller)}.`,
+      ],
+    }),
+  });
+}
+
 /** The provider did not give it back: told once a request. */
 export function queueDelayed(tx: Tx, saleId: string, id: string): Promise<void> {
-  return queue(tx, saleId, {
+  return queueRequestMails(tx, saleId, {
     event: `delayed/${id}`,
     toBuyer: ({ product, seller }) => ({
       subject: `O reembolso está demorando: ${product}`,
@@ -161,7 +161,7 @@ export function queueDelayed(tx: Tx, saleId: string, id: string): Promise<void> 
 
 /** The provider gives it back no more: told once a request. */
 export function queueByHand(tx: Tx, saleId: string, id: string): Promise<void> {
-  return queue(tx, saleId, {
+  return queueRequestMails(tx, saleId, {
     event: `by-hand/${id}`,
     toBuyer: (about) => ({
       subject: `Seu reembolso é feito por quem vendeu: ${about.product}`,
@@ -189,62 +189,3 @@ function howToBuyer({ seller }: About): string[] {
 
 const HOW_TO_SELLER =
   "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";
-
-async function queue(tx: Tx, saleId: string, { event, toBuyer, toSeller }: News): Promise<void> {
-  const about = await readAbout(tx, saleId);
-  const { sellerId, buyerEmail, sellerEmail } = about;
-  const store = await findStore(sellerId, tx);
-  const write = ({ subject, lines }: Words, label: string, page: string) => ({
-    subject,
-    html: mailLayout({
-      title: subject,
-      bodyHtml: [...lines.map(paragraph), mailButton(label, env.APP_URL + page)].join("\n"),
-      footerHtml: `Número da compra: ${shortNumber(saleId)}`,
-    }),
-  });
-  await queueMails(tx, [
-    ...(toBuyer && buyerEmail
-      ? [
-          {
-            kind: "refund-news" as const,
-            idempotencyKey: `refund-news/${event}`,
-            recipient: buyerEmail,
-            sellerId,
-            saleId,
-            mail: {
-              ...withStoreFoot(write(toBuyer(about), "Ver a compra", paths.receipt(saleId)), store),
-              replyTo: sellerEmail,
-            },
-          },
-        ]
-      : []),
-    ...(toSeller
-      ? [
-          {
-            kind: "refund-asked" as const,
-            idempotencyKey: `refund-asked/${event}`,
-            recipient: sellerEmail,
-            sellerId,
-            saleId,
-            mail: write(toSeller(about), "Abrir a venda", paths.sale(saleId)),
-          },
-        ]
-      : []),
-  ]);
-}
-
-async function readAbout(tx: Tx, saleId: string) {
-  const [about] = await tx
-    .select({
-      sellerId: sales.sellerId,
-      buyerEmail: sales.customerEmail,
-      sellerEmail: sellers.email,
-      seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
-      product: sql<string>`(select name from sale_lines l where l.sale_id = ${saleId} order by position limit 1)`,
-      leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
-    })
-    .from(sales)
-    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
-    .where(eq(sales.id, saleId));
-  return { ...about!, amount: formatMoney(about!.leftCents) };
-}

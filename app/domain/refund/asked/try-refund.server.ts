@@ -1,9 +1,14 @@
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { queueByHand, queueDelayed } from "#app/domain/refund/asked/queue-refund-news.server.ts";
+import {
+  queueByHand,
+  queueDelayed,
+  queueUnconfirmed,
+} from "#app/domain/refund/asked/queue-refund-news.server.ts";
 import { whyByHand } from "#app/domain/refund/gives-back.server.ts";
 import type { RefundNo } from "#app/domain/refund/refund-words.ts";
 import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
@@ -43,6 +48,8 @@ export async function tryRefund(requestId: string): Promise<void> {
   if (found.status !== "completed") return end(requestId);
   const byHand = whyByHand(found.charge);
   if (byHand) return leaveToHand(requestId, byHand);
+  if (found.lastRefund === "unconfirmed")
+    await db.transaction((tx) => queueUnconfirmed(tx, found.saleId, requestId));
   const asked = await ask(found.sellerId, found.charge!.id);
   if (asked.status === "refused" || asked.status === "unconfirmed")
     await noteFailure(requestId, asked.why, found.isLast ? queueByHand : queueDelayed);
@@ -67,7 +74,10 @@ async function takeTurn(requestId: string) {
   const [found] = await db
     .select({
       sellerId: sales.sellerId,
+      saleId: sales.id,
       status: sales.status,
+      lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.charge_id = ${charges.id}
+        order by r.requested_at desc, r.id desc limit 1)`,
       charge: { id: charges.id, provider: charges.provider, paidAt: charges.paidAt },
     })
     .from(sales)
